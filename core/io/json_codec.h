@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/definition.h"
+#include "core/model/result.h"
+#include "core/model/solution.h"
+#include "core/model/trace.h"
+
+namespace tracedeck {
+
+/// Strict: accept and reject exactly as flashinfer-bench does. Tolerant: also the legacy forms of data model §5.3.
+enum class ReadMode { Strict, Tolerant };
+
+/// What a reader makes of one JSON text: the value and the repairs that it made (tolerant mode), or an Error.
+/// Errors and warnings carry line (1-based, within the text) and dotted field; the caller fills in the file.
+template <class T>
+struct Decoded {
+    T value;
+    std::vector<Problem> warnings;
+};
+
+/// Parses JSON as the format does: UTF-8, bare NaN / Infinity / -Infinity allowed, overflowing numbers become infinity,
+/// nesting ≤ 200, last of duplicate keys wins, nothing after the value. Order of keys is kept.
+[[nodiscard]] Result<Json> parseJson(std::string_view text, ReadMode mode = ReadMode::Strict);
+
+[[nodiscard]] Result<Decoded<Definition>> decodeDefinition(std::string_view text, ReadMode mode);
+[[nodiscard]] Result<Decoded<Solution>> decodeSolution(std::string_view text, ReadMode mode);
+[[nodiscard]] Result<Decoded<Trace>> decodeTrace(std::string_view text, ReadMode mode);
+/// From a value that is parsed already (protocol messages).
+[[nodiscard]] Result<Decoded<Definition>> decodeDefinition(const Json& json, ReadMode mode);
+[[nodiscard]] Result<Decoded<Solution>> decodeSolution(const Json& json, ReadMode mode);
+[[nodiscard]] Result<Decoded<Trace>> decodeTrace(const Json& json, ReadMode mode);
+[[nodiscard]] Result<Decoded<Workload>> decodeWorkload(const Json& json, ReadMode mode);
+[[nodiscard]] Result<Decoded<Evaluation>> decodeEvaluation(const Json& json, ReadMode mode);
+
+/// Values in the format's key order, unknown keys after them. Non-finite errors become "Infinity" / "NaN" strings.
+[[nodiscard]] Json encodeDefinition(const Definition& definition);
+[[nodiscard]] Json encodeSolution(const Solution& solution);
+[[nodiscard]] Json encodeWorkload(const Workload& workload);
+[[nodiscard]] Json encodeEvaluation(const Evaluation& evaluation);
+[[nodiscard]] Json encodeTrace(const Trace& trace);
+
+/// Text of a definition or solution file: indent 2, no final newline.
+[[nodiscard]] std::string writeObjectFile(const Json& json);
+/// One JSONL record without the newline: compact; U+0085, U+2028 and U+2029 escaped.
+[[nodiscard]] std::string writeLine(const Json& json);
+
+}  // namespace tracedeck

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "core/model/result.h"
+#include "core/model/trace.h"
+
+namespace tracedeck {
+
+/// True for a name that may become one path component: not empty, not `.` or `..`, no `/`, `\` or NUL.
+[[nodiscard]] bool isSafePathComponent(const std::string& name);
+
+/// `traces/<author>/<op_type>/<definition>.jsonl` below the root; Error when a part is not a safe path component.
+[[nodiscard]] Result<std::filesystem::path> traceFilePath(const std::filesystem::path& root, const std::string& author,
+                                                          const std::string& opType, const std::string& definition);
+
+/// Appends trace lines to the files of a dataset so that a kill at any moment leaves only whole lines behind.
+/// One write per line under an exclusive lock on the file; a torn last line is closed with a newline first and never
+/// read as garbage; fsync at most once a second and in flush(). Every line is checked with the strict reader first.
+/// Safe to call from several threads.
+class TraceWriter {
+public:
+    explicit TraceWriter(std::filesystem::path root);
+    ~TraceWriter();
+    TraceWriter(const TraceWriter&) = delete;
+    TraceWriter& operator=(const TraceWriter&) = delete;
+
+    /// Appends one evaluated trace. Returns the file it went to.
+    Result<std::filesystem::path> append(const Trace& trace, const std::string& author, const std::string& opType);
+    /// Forces everything to disk.
+    Result<void> flush();
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+/// Writes a whole file through a temporary sibling and a rename.
+Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view content);
+
+}  // namespace tracedeck

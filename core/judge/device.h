@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/dtype.h"
+#include "core/model/result.h"
+
+namespace tracedeck::judge {
+
+/// Bytes of poison on each side of every shared buffer.
+inline constexpr std::size_t kRedZoneBytes = 4096;
+
+/// One buffer shared with a host: red zone · data · red zone. Holds nothing but this tensor.
+class SharedBuffer {
+public:
+    virtual ~SharedBuffer() = default;
+    [[nodiscard]] virtual std::size_t bytes() const = 0;
+    /// Descriptor to pass to a host (memfd on the CPU). Owned by the buffer.
+    [[nodiscard]] virtual int descriptor() const = 0;
+};
+
+/// Position of one tensor's random contents: same key, same contents.
+struct ContentKey {
+    std::uint64_t seed = 0;        ///< run seed mixed with the workload's uuid
+    std::uint32_t call = 0;
+    std::uint32_t tensor = 0;
+};
+
+/// Result of comparing one output with its expected contents (benchmark §4.3).
+struct Comparison {
+    double maxAbsoluteError = 0;
+    double maxRelativeError = 0;
+    double matchedRatio = 1;
+    std::uint64_t infinities = 0;   ///< ±Inf among the solution's elements
+    std::uint64_t nans = 0;
+    std::uint64_t poisoned = 0;     ///< elements that still hold the poison
+};
+
+/// What the judge needs from a device. `cpu` is behind it now; CUDA comes behind the same interface.
+class Device {
+public:
+    virtual ~Device() = default;
+    [[nodiscard]] virtual std::string name() const = 0;       ///< cpu, cuda:0
+    [[nodiscard]] virtual std::string hardware() const = 0;   ///< CPU model or CUDA device name
+    virtual Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) = 0;
+    /// Fills the data with the format's random distribution for the dtype (benchmark §1.2).
+    virtual Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) = 0;
+    /// Softmax over the last axis in place (the `probs` input of sampling definitions).
+    virtual Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) = 0;
+    virtual Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) = 0;
+    virtual Result<std::vector<std::byte>> download(const SharedBuffer& buffer) = 0;
+    /// Writes the poison of this call into the data: a NaN with a random payload, or a random pattern.
+    virtual void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) = 0;
+    /// True when both red zones are untouched.
+    [[nodiscard]] virtual bool redZonesIntact(const SharedBuffer& buffer) const = 0;
+    virtual Result<Comparison> compare(const SharedBuffer& actual, std::span<const std::byte> expected, DType dtype, std::uint64_t elements,
+                                       double atol, double rtol, std::uint64_t poisonPattern) = 0;
+    /// Puts the caches into the cold state that every timed call starts from.
+    virtual void evictCaches(const std::vector<SharedBuffer*>& buffers) = 0;
+};
+
+/// Error Unsupported for devices that this build cannot drive.
+[[nodiscard]] Result<std::unique_ptr<Device>> makeDevice(const std::string& name);
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/model/json.h"
+#include "core/model/result.h"
+#include "core/model/trace.h"
+#include "core/run/run_request.h"
+
+namespace tracedeck {
+
+/// Steps of one evaluation, in order.
+enum class Stage { Build, Inputs, Reference, Check, Time, Verify };
+[[nodiscard]] std::string_view toString(Stage stage);   ///< lower case, as in `run --json`
+[[nodiscard]] std::optional<Stage> stageFromString(std::string_view name);
+
+struct PlanEvent { std::vector<RunPair> pairs; std::size_t skippedByResume = 0; std::vector<std::string> devices; };
+/// State of a device: `starting`, `ready`, `lost`, `idle`.
+struct DeviceEvent { std::string device; std::string state; std::string hardware; std::string message; };
+struct StartEvent { std::string device; std::size_t pair = 0; };                ///< index into the plan
+struct StageEvent { std::string device; std::size_t pair = 0; Stage stage = Stage::Build; };
+struct ResultEvent {
+    std::string device;
+    std::size_t pair = 0;
+    Trace trace;
+    bool stored = false;              ///< the line is on disk
+    std::filesystem::path file;       ///< where it was appended
+    std::uint64_t byteOffset = 0;     ///< of the line in that file
+    std::string note;                 ///< for example why nothing was stored
+};
+/// Something that a user must hear of, for example a workload whose reference failed. `pair` counts as done.
+struct ProblemEvent { std::string device; std::vector<std::size_t> pairs; Error error; };
+struct DoneEvent { std::size_t total = 0; std::size_t passed = 0; std::size_t failed = 0; std::size_t notRun = 0; bool cancelled = false; double seconds = 0; };
+
+using RunEvent = std::variant<PlanEvent, DeviceEvent, StartEvent, StageEvent, ResultEvent, ProblemEvent, DoneEvent>;
+
+/// One line of `run --json`: `{event: plan|device|start|stage|result|problem|done, …}`.
+[[nodiscard]] Json encodeRunEvent(const RunEvent& event, const RunPlan& plan);
+
+}  // namespace tracedeck

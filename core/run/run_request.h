@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/model/result.h"
+#include "core/run/eval_config.h"
+#include "core/store/dataset.h"
+
+namespace tracedeck {
+
+/// What a user asks to run. Empty sets mean "all"; the pairs are the cross product of what is left, per definition.
+struct RunRequest {
+    std::shared_ptr<const Dataset> dataset;
+    std::set<std::string> definitions;
+    std::set<std::string> solutions;
+    std::set<std::string> workloads;   ///< uuids
+    std::string opType;
+    /// Exact pairs (solution, workload uuid) to run instead of the cross product; empty: no restriction.
+    std::set<std::pair<std::string, std::string>> pairs;
+    std::vector<std::string> devices{"cpu"};
+    EvalConfigFile configFile = EvalConfigFile::bundled();
+    EvalOverrides overrides;
+    double timeoutSeconds = 300;       ///< per evaluation, the build not counted
+    double buildTimeoutSeconds = 300;
+    bool profileBaseline = true;       ///< false: reference latency and speedup are 0, as in the format
+    bool resume = false;               ///< skip (workload, solution) pairs that have an evaluation
+    bool saveResults = true;
+    std::optional<std::uint64_t> seed; ///< a user's seed makes inputs predictable: the trace is marked
+    std::filesystem::path python;      ///< interpreter for references and Python solutions
+    std::filesystem::path workerProgram;   ///< tracedeck-worker; empty: beside the running program
+};
+
+/// One evaluation to do.
+struct RunPair {
+    std::string definition;
+    std::string solution;
+    std::size_t workload = 0;   ///< index into Dataset::workloadsOf(definition)
+    std::string workloadUuid;
+
+    bool operator==(const RunPair&) const = default;
+};
+
+struct RunPlan {
+    std::vector<RunPair> pairs;          ///< grouped by definition, then workload: a reference is computed once a group
+    std::size_t skippedByResume = 0;
+    std::vector<Problem> problems;       ///< unknown names, definitions without workloads or solutions …
+};
+
+/// What is selected in a window, any mix of kinds.
+struct Selection {
+    std::set<std::string> opTypes;
+    std::set<std::string> definitions;
+    std::set<std::string> solutions;
+    std::set<std::string> workloads;   ///< uuids
+
+    [[nodiscard]] bool empty() const { return opTypes.empty() && definitions.empty() && solutions.empty() && workloads.empty(); }
+    bool operator==(const Selection&) const = default;
+};
+
+/// The (solution, workload uuid) pairs that a selection means: for each definition that is touched (itself, its op_type, one
+/// of its solutions or workloads is selected), the selected solutions, or all when none of them is, times the selected
+/// workloads, or all when none of them is.
+[[nodiscard]] std::set<std::pair<std::string, std::string>> expandSelection(const Dataset& dataset, const Selection& selection);
+
+/// Pure: what a request amounts to. Error when nothing can be run and why.
+[[nodiscard]] Result<RunPlan> makePlan(const RunRequest& request);
+
+}  // namespace tracedeck

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/model/result.h"
+#include "core/run/run_event.h"
+#include "core/run/run_request.h"
+
+namespace tracedeck {
+
+/// Runs a plan: one DeviceWorker thread a device, each with its own judge process. The one path from a click or a
+/// command to a trace line. Events arrive one at a time (serialised by the runner) on worker threads; the callback must
+/// be quick and must not call back into the runner. The DoneEvent is the last event.
+class Runner {
+public:
+    using EventCallback = std::function<void(const RunEvent&)>;
+
+    /// Checks the request (plan, devices, interpreter, worker program) and starts. Error: nothing was started.
+    static Result<std::unique_ptr<Runner>> start(RunRequest request, EventCallback onEvent);
+    /// Cancels and joins.
+    ~Runner();
+    [[nodiscard]] const RunPlan& plan() const;
+    /// Returns at once; everything is stopped within 2 s, results so far are kept.
+    void cancel();
+    /// Blocks until the DoneEvent has been delivered.
+    void wait();
+    [[nodiscard]] bool isFinished() const;
+
+private:
+    Runner();
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+/// Devices of this machine, for example {"cpu"} or {"cuda:0", "cuda:1", "cpu"}.
+[[nodiscard]] std::vector<std::string> availableDevices();
+/// Every CUDA device, or {"cpu"} where there is none.
+[[nodiscard]] std::vector<std::string> defaultDevices();
+/// tracedeck-worker: TRACEDECK_WORKER, else beside this executable, else ../libexec/tracedeck.
+[[nodiscard]] Result<std::filesystem::path> findWorkerProgram();
+
+}  // namespace tracedeck

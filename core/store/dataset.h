@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/io/json_codec.h"
+#include "core/model/definition.h"
+#include "core/model/result.h"
+#include "core/model/solution.h"
+#include "core/model/trace.h"
+#include "core/store/trace_table.h"
+
+namespace tracedeck {
+
+/// Progress of a long job; written by the job, polled by anyone.
+struct LoadProgress {
+    std::atomic<std::uint64_t> filesTotal{0};
+    std::atomic<std::uint64_t> filesDone{0};
+    std::atomic<std::uint64_t> traces{0};
+};
+
+/// One loaded dataset: an immutable snapshot, shared as `std::shared_ptr<const Dataset>` between threads.
+class Dataset {
+public:
+    /// Loads a folder in tolerant mode: bad items become problems, the rest loads. Error only when the root cannot be
+    /// read at all (it is never created) or the stop token was set. Files are read on up to `threads` threads.
+    static Result<std::shared_ptr<const Dataset>> load(const std::filesystem::path& root, std::stop_token stop = {},
+                                                       LoadProgress* progress = nullptr, unsigned threads = 0);
+    /// `path` when not empty, else FIB_DATASET_PATH (with ~ expanded), else ~/.cache/flashinfer_bench/dataset.
+    static std::filesystem::path resolveRoot(const std::string& path);
+
+    [[nodiscard]] const std::filesystem::path& root() const { return m_root; }
+    /// Load order (data model D6); duplicates of a name after the first are problems.
+    [[nodiscard]] const std::vector<std::shared_ptr<const Definition>>& definitions() const { return m_definitions; }
+    [[nodiscard]] const std::vector<std::shared_ptr<const Solution>>& solutions() const { return m_solutions; }
+    [[nodiscard]] const Definition* findDefinition(const std::string& name) const;
+    [[nodiscard]] const Solution* findSolution(const std::string& name) const;
+    /// Solutions whose `definition` field is this name, in load order; also for unknown definitions (orphans).
+    [[nodiscard]] std::vector<const Solution*> solutionsOf(const std::string& definition) const;
+    /// Workload lines of a definition in load order.
+    [[nodiscard]] const std::vector<Trace>& workloadsOf(const std::string& definition) const;
+    [[nodiscard]] const std::map<std::string, std::vector<Trace>>& workloads() const { return m_workloads; }
+    [[nodiscard]] std::size_t workloadCount() const;
+    [[nodiscard]] const TraceTable& traces() const { return m_traces; }
+    /// Rows of a definition or of a solution, in load order.
+    [[nodiscard]] const std::vector<std::uint32_t>& traceRowsOfDefinition(const std::string& definition) const;
+    [[nodiscard]] const std::vector<std::uint32_t>& traceRowsOfSolution(const std::string& solution) const;
+    /// Reads the whole line behind a row back from disk. Error when the file changed under us.
+    [[nodiscard]] Result<Trace> readTrace(std::size_t row) const;
+    /// File of a row, relative to the root.
+    [[nodiscard]] std::filesystem::path traceFile(std::size_t row) const;
+    [[nodiscard]] const std::vector<Problem>& problems() const { return m_problems; }
+    /// Distinct op_types in ascending order with their number of definitions.
+    [[nodiscard]] std::map<std::string, std::size_t> opTypes() const;
+    /// A copy of this snapshot with traces added that are on disk at the given places (results of a run).
+    struct AddedTrace {
+        Trace trace;
+        std::filesystem::path file;
+        std::uint64_t byteOffset = 0;
+    };
+    [[nodiscard]] std::shared_ptr<const Dataset> withTraces(const std::vector<AddedTrace>& added) const;
+
+private:
+    friend class DatasetLoader;
+    void indexTraces(std::size_t firstRow);
+    std::filesystem::path m_root;
+    std::vector<std::shared_ptr<const Definition>> m_definitions;
+    std::vector<std::shared_ptr<const Solution>> m_solutions;
+    std::unordered_map<std::string, const Definition*> m_definitionByName;
+    std::unordered_map<std::string, const Solution*> m_solutionByName;
+    std::unordered_map<std::string, std::vector<const Solution*>> m_solutionsByDefinition;
+    std::map<std::string, std::vector<Trace>> m_workloads;
+    TraceTable m_traces;
+    std::unordered_map<std::string, std::vector<std::uint32_t>> m_rowsByDefinition;
+    std::unordered_map<std::string, std::vector<std::uint32_t>> m_rowsBySolution;
+    std::vector<std::filesystem::path> m_traceFiles;
+    std::vector<Problem> m_problems;
+};
+
+}  // namespace tracedeck

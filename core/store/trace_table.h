@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/model/trace.h"
+
+namespace tracedeck {
+
+/// Deduplicated texts; ids are dense and stable.
+class StringPool {
+public:
+    std::uint32_t intern(std::string_view text);
+    [[nodiscard]] const std::string& text(std::uint32_t id) const { return m_texts[id]; }
+    /// kNone when the text is not in the pool.
+    [[nodiscard]] std::uint32_t find(std::string_view text) const;
+    [[nodiscard]] std::size_t size() const { return m_texts.size(); }
+    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+    struct Equal {
+        using is_transparent = void;
+        bool operator()(std::string_view a, std::string_view b) const { return a == b; }
+    };
+    std::vector<std::string> m_texts;
+    std::unordered_map<std::string, std::uint32_t, Hash, Equal> m_ids;
+};
+
+/// A (definition, uuid, axes) that occurs in workload or trace lines.
+struct WorkloadKey {
+    std::uint32_t definition = StringPool::kNone;   ///< in TraceTable::names()
+    std::uint32_t uuid = StringPool::kNone;
+    std::vector<std::pair<std::uint32_t, std::int64_t>> axes;   ///< (axis name id, value), sorted by axis name
+
+    bool operator==(const WorkloadKey&) const = default;
+};
+
+/// Flags of a trace row.
+namespace TraceFlag {
+inline constexpr std::uint8_t kHasEvaluation = 1;
+inline constexpr std::uint8_t kHasSolution = 2;
+inline constexpr std::uint8_t kHasCorrectness = 4;
+inline constexpr std::uint8_t kHasPerformance = 8;
+/// A tolerated contradiction (for example PASSED without performance): shown, never scored.
+inline constexpr std::uint8_t kInconsistent = 16;
+}  // namespace TraceFlag
+
+/// Everything about one trace that a table or chart needs; the full line is read back with Dataset::readTrace.
+/// 64 bytes. Times in milliseconds.
+struct TraceRow {
+    double latencyMs = std::numeric_limits<double>::quiet_NaN();
+    double referenceLatencyMs = std::numeric_limits<double>::quiet_NaN();
+    double speedupFactor = std::numeric_limits<double>::quiet_NaN();
+    double maxAbsoluteError = std::numeric_limits<double>::quiet_NaN();
+    double maxRelativeError = std::numeric_limits<double>::quiet_NaN();
+    std::uint64_t location = 0;        ///< file index (high 20 bits) and byte offset (low 44 bits)
+    std::uint32_t workload = 0;        ///< index into TraceTable::workloadKeys()
+    std::uint32_t solution = StringPool::kNone;
+    std::uint32_t timestamp = StringPool::kNone;
+    std::uint16_t hardware = 0xFFFF;   ///< index into TraceTable::hardwareNames()
+    Status status = Status::RuntimeError;
+    std::uint8_t flags = 0;
+};
+static_assert(sizeof(TraceRow) <= 64);
+
+/// Columnar-by-intent store of evaluated traces in load order, with the interned names they refer to. Built once,
+/// then shared as const: readers on any thread need no lock.
+class TraceTable {
+public:
+    [[nodiscard]] std::size_t size() const { return m_rows.size(); }
+    [[nodiscard]] const TraceRow& row(std::size_t index) const { return m_rows[index]; }
+    [[nodiscard]] std::span<const TraceRow> rows() const { return m_rows; }
+    [[nodiscard]] const StringPool& names() const { return m_names; }
+    [[nodiscard]] const std::vector<WorkloadKey>& workloadKeys() const { return m_workloads; }
+    [[nodiscard]] const std::vector<std::string>& hardwareNames() const { return m_hardware; }
+
+    [[nodiscard]] const std::string& definitionName(const TraceRow& row) const;
+    [[nodiscard]] const std::string& workloadUuid(const TraceRow& row) const;
+    [[nodiscard]] std::string_view solutionName(const TraceRow& row) const;    ///< empty when none
+    [[nodiscard]] std::string_view hardwareName(const TraceRow& row) const;    ///< empty when unknown
+    [[nodiscard]] std::string_view timestamp(const TraceRow& row) const;
+    /// Value of an axis in the row's workload.
+    [[nodiscard]] std::optional<std::int64_t> axisValue(const TraceRow& row, std::string_view axis) const;
+    /// `M=16;N=4096`, names sorted (the form of report csv).
+    [[nodiscard]] std::string axesText(const TraceRow& row) const;
+
+    /// Adds one evaluated trace; `location` from makeLocation.
+    void append(const Trace& trace, std::uint64_t location);
+    static std::uint64_t makeLocation(std::uint32_t file, std::uint64_t byteOffset);
+    static std::uint32_t fileOf(const TraceRow& row) { return static_cast<std::uint32_t>(row.location >> 44U); }
+    static std::uint64_t offsetOf(const TraceRow& row) { return row.location & ((std::uint64_t{1} << 44U) - 1); }
+
+private:
+    std::uint32_t internWorkload(WorkloadKey key);
+    std::vector<TraceRow> m_rows;
+    StringPool m_names;
+    std::vector<WorkloadKey> m_workloads;
+    std::unordered_multimap<std::size_t, std::uint32_t> m_workloadIds;   ///< hash of a key → its index
+    std::vector<std::string> m_hardware;
+};
+
+}  // namespace tracedeck

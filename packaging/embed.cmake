@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# cmake -DIN=file -DOUT=file.cpp -DSYMBOL=name -P embed.cmake: writes the text as a chunked raw string constant.
+file(READ ${IN} text)
+string(LENGTH "${text}" length)
+set(body "")
+set(position 0)
+while(position LESS length)
+  string(SUBSTRING "${text}" ${position} 8000 chunk)
+  string(APPEND body "R\"~~~(${chunk})~~~\"\n")
+  math(EXPR position "${position} + 8000")
+endwhile()
+if(length EQUAL 0)
+  set(body "\"\"")
+endif()
+file(WRITE ${OUT} "#include <string_view>\nnamespace tracedeck::embedded {\nextern const std::string_view ${SYMBOL};\nconst std::string_view ${SYMBOL} =\n${body};\n}\n")

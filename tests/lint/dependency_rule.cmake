@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Dependencies point down only: core uses no Qt (neither includes nor linked), the window includes no judge or guest
+# header, the worker and the command line link no Qt, nothing below app includes app.
+function(refuse pattern folder why)
+  file(GLOB_RECURSE files ${SOURCE}/${folder}/*.cpp ${SOURCE}/${folder}/*.h ${SOURCE}/${folder}/*.cu ${SOURCE}/${folder}/*.cuh)
+  if(NOT files)
+    message(FATAL_ERROR "no source files below ${folder}: the rule checked nothing")
+  endif()
+  foreach(file ${files})
+    file(STRINGS ${file} lines REGEX "^[ \t]*#[ \t]*include")
+    foreach(line ${lines})
+      if(line MATCHES "${pattern}")
+        message(SEND_ERROR "${file}: ${line}\n  ${why}")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+refuse("[<\"/](Q[A-Z][A-Za-z]*[>/\"]|q[a-z]+\\.h|qcustomplot)" core "core links no Qt")
+refuse("[<\"](ui|app)/" core "core knows neither ui nor app")
+refuse("[<\"](core/judge|core/guest|app)/" ui "the window never includes judge, guest or app headers")
+refuse("[<\"/](Q[A-Z][A-Za-z]*[>/\"]|ui/)" app/cli "the command line links no Qt")
+refuse("[<\"/](Q[A-Z][A-Za-z]*[>/\"]|ui/)" app/worker "the worker links no Qt")
+
+foreach(program tracedeck tracedeck-worker)
+  execute_process(COMMAND ldd ${BIN}/bin/${program} OUTPUT_VARIABLE libraries RESULT_VARIABLE code)
+  if(NOT code EQUAL 0)
+    message(SEND_ERROR "ldd failed on ${BIN}/bin/${program}")
+  endif()
+  if(libraries MATCHES "libQt")
+    message(SEND_ERROR "${program} is linked against Qt")
+  endif()
+endforeach()

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "core/run/run_request.h"
+#include "core/store/dataset.h"
+#include "core/store/query.h"
+
+class QTimer;
+
+namespace tracedeck::ui {
+
+/// The only mutable state that pages share: the open snapshot, what is looked at, what is selected for a run, and the
+/// comparison settings. Lives on the GUI thread; loads on its own thread. Pages listen to its signals and never to each other.
+class Workspace : public QObject {
+    Q_OBJECT
+public:
+    explicit Workspace(QObject* parent = nullptr);
+    ~Workspace() override;
+
+    /// Never null; an empty dataset before anything is open.
+    [[nodiscard]] std::shared_ptr<const Dataset> dataset() const { return m_dataset; }
+    [[nodiscard]] bool isOpen() const { return m_open; }
+    [[nodiscard]] bool isLoading() const { return m_loading; }
+    [[nodiscard]] QString root() const;
+
+    [[nodiscard]] QString currentDefinition() const { return m_definition; }
+    [[nodiscard]] QString currentSolution() const { return m_solution; }
+    [[nodiscard]] const Selection& selection() const { return m_selection; }
+    [[nodiscard]] QString baselineAuthor() const { return m_baselineAuthor; }
+    /// Empty: all hardware.
+    [[nodiscard]] QString hardware() const { return m_hardware; }
+    [[nodiscard]] SelectionPolicy policy() const { return m_policy; }
+    /// Distinct hardware names in the snapshot.
+    [[nodiscard]] QStringList hardwareNames() const;
+
+public slots:
+    /// Starts loading; a load in progress is replaced. The old snapshot stays until the new one is there.
+    void open(const QString& path);
+    void reload();
+    void cancelLoading();
+    /// Empty name: none.
+    void setCurrentDefinition(const QString& name);
+    void setCurrentSolution(const QString& name);
+    /// Trace to show in the details pane; -1: none.
+    void setCurrentTrace(qint64 row);
+    void setSelection(const tracedeck::Selection& selection);
+    void setBaselineAuthor(const QString& author);
+    void setHardware(const QString& hardware);
+    void setPolicy(tracedeck::SelectionPolicy policy);
+    /// Results of a run that are on disk: a new snapshot with their rows at the end.
+    void addTraces(const std::vector<tracedeck::Dataset::AddedTrace>& traces);
+
+signals:
+    void loadStarted(const QString& path);
+    /// At most 30 a second while loading.
+    void loadProgress(qulonglong filesDone, qulonglong filesTotal, qulonglong traces);
+    void loadFailed(const QString& path, const QString& reason);
+    void loadCancelled();
+    /// A new dataset was opened (or reloaded).
+    void datasetOpened();
+    /// The snapshot is another one: opened, reloaded or grown. Rows of the old one keep their numbers when it only grew.
+    void datasetChanged(bool onlyGrew);
+    void currentDefinitionChanged(const QString& name);
+    void currentSolutionChanged(const QString& name);
+    void currentTraceChanged(qint64 row);
+    void selectionChanged();
+    /// Baseline, hardware or policy: every comparison on screen must be made again.
+    void comparisonChanged();
+
+private:
+    void startLoading(const QString& path);
+    std::shared_ptr<const Dataset> m_dataset;
+    std::shared_ptr<LoadProgress> m_progress;
+    QTimer* m_progressTimer = nullptr;
+    bool m_open = false;
+    bool m_loading = false;
+    quint64 m_generation = 0;
+    QString m_loadingPath;
+    QString m_definition;
+    QString m_solution;
+    qint64 m_trace = -1;
+    Selection m_selection;
+    QString m_baselineAuthor;
+    QString m_hardware;
+    SelectionPolicy m_policy = SelectionPolicy::Newest;
+    std::vector<std::jthread> m_finishing;   ///< replaced loads that have not noticed yet
+    std::jthread m_loader;                   ///< last: joined before anything it touches is gone
+};
+
+}  // namespace tracedeck::ui
