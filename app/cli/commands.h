@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+
+namespace tracedeck::cli {
+
+/// Exit codes of the program (design §7).
+enum class ExitCode : int {
+    Done = 0,
+    Failed = 1,       ///< ran, and something failed
+    Usage = 2,        ///< wrong usage
+    Unreadable = 3    ///< input unreadable
+};
+
+/// What the command line asked for. A subcommand's callback only stores the action: nothing runs while arguments are
+/// still being parsed, and main() calls it in one place.
+struct CommandContext {
+    std::function<ExitCode()> action;
+};
+
+/// Each adds one subcommand and lives in its own command_<name>.cpp. The function that is stored in `context.action` owns
+/// its options.
+void addInfoCommand(CLI::App& app, CommandContext& context);
+void addRunCommand(CLI::App& app, CommandContext& context);
+void addReportCommand(CLI::App& app, CommandContext& context);
+void addDoctorCommand(CLI::App& app, CommandContext& context);
+
+}  // namespace tracedeck::cli
