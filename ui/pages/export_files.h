@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+
+#include "core/model/result.h"
+#include "core/store/query.h"
+
+class QWidget;
+
+namespace tracedeck::ui {
+
+/// Writes the rows as `report csv` (core/report/report.h). The file is replaced as a whole or not at all.
+[[nodiscard]] Result<void> writeTraceCsv(const Dataset& dataset, const RowIndex& rows, const QString& path);
+/// Writes a text file as a whole or not at all.
+[[nodiscard]] Result<void> writeTextFile(const QString& path, const QString& text);
+/// Asks for a file to write, without blocking the caller, and calls `onChosen` with its path. `suffix` without the dot.
+void chooseExportFile(QWidget* parent, const QString& title, const QString& suggestedName, const QString& suffix,
+                      std::function<void(const QString& path)> onChosen);
+/// Shows, without blocking, that an export failed: which file, why, and what to do.
+void showExportError(QWidget* parent, const QString& path, const Error& error);
+/// A name that can be a file name: letters, digits, `.`, `-` and `_`; anything else becomes `_`.
+[[nodiscard]] QString fileNameFrom(const QString& name);
+
+}  // namespace tracedeck::ui

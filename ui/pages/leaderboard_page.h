@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+#include "core/model/result.h"
+#include "core/score/ranking.h"
+#include "ui/models/latest_job.h"
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QStackedLayout;
+class QTableView;
+class QToolButton;
+
+namespace tracedeck::ui {
+
+class LeaderboardModel;
+class Workspace;
+
+/// Ranks authors by the format's score against the workspace's baseline author.
+class LeaderboardPage : public QWidget {
+    Q_OBJECT
+public:
+    explicit LeaderboardPage(Workspace* workspace, QWidget* parent = nullptr);
+    ~LeaderboardPage() override;
+
+    [[nodiscard]] QList<QAction*> exportActions() const;
+    /// Writes the table as CSV: rank, author, avg_speedup, success_rate, win_rate, workloads, definitions, best solution.
+    [[nodiscard]] Result<void> exportCsv(const QString& path) const;
+
+    [[nodiscard]] LeaderboardModel* model() const { return m_model; }
+    [[nodiscard]] QTableView* view() const { return m_view; }
+    [[nodiscard]] bool isBusy() const;
+
+signals:
+    void rankingShown(int authors);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Answer;
+    void buildControls();
+    void rebuildScopes();
+    void rebuildBaselines();
+    void refresh();
+    void applyAnswer(const Answer& answer);
+    [[nodiscard]] RankingScope scope() const;
+
+    Workspace* m_workspace;
+    LeaderboardModel* m_model = nullptr;
+    QTableView* m_view = nullptr;
+    QComboBox* m_scopeCombo = nullptr;
+    QComboBox* m_baselineCombo = nullptr;
+    QLabel* m_rule = nullptr;
+    QToolButton* m_unscoredButton = nullptr;
+    QPlainTextEdit* m_unscored = nullptr;
+    QLabel* m_empty = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    QAction* m_exportCsv = nullptr;
+    LatestJob* m_job;
+};
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "core/model/result.h"
+#include "core/model/trace.h"
+#include "core/run/run_request.h"
+#include "ui/models/latest_job.h"
+
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QStackedLayout;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace tracedeck::ui {
+
+class Workspace;
+
+/// Everything about the workspace's current trace; the full line is read back from disk on a worker thread.
+class TraceDetails : public QWidget {
+    Q_OBJECT
+public:
+    explicit TraceDetails(Workspace* workspace, QWidget* parent = nullptr);
+    ~TraceDetails() override;
+
+    /// The trace that is shown; nullopt while none is.
+    [[nodiscard]] const std::optional<Trace>& trace() const { return m_trace; }
+    /// Command line that measures the same pair again; empty while no trace is shown.
+    [[nodiscard]] QString reproductionCommand() const;
+
+signals:
+    /// The user asked to run this pair again.
+    void rerunRequested(const tracedeck::Selection& selection);
+    /// A trace was read and is shown, or could not be read.
+    void traceShown(qint64 row);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Answer;
+    void buildHeader();
+    void buildBody();
+    void onCurrentTraceChanged(qint64 row);
+    void showAnswer(qint64 row, const Answer& answer);
+    void showMessage(const QString& text);
+    void fillTree(const Trace& trace);
+    void showLog(const Trace& trace);
+    void updateColors();
+    void findInLog(bool backward);
+    void copyValue();
+    QTreeWidgetItem* addSection(const QString& title);
+
+    Workspace* m_workspace;
+    qint64 m_row = -1;
+    std::optional<Trace> m_trace;
+    QStackedLayout* m_stack = nullptr;
+    QWidget* m_content = nullptr;
+    QLabel* m_message = nullptr;
+    QLabel* m_statusLabel = nullptr;
+    QLabel* m_titleLabel = nullptr;
+    QLabel* m_headline = nullptr;
+    QTreeWidget* m_tree = nullptr;
+    QLabel* m_logTitle = nullptr;
+    QLineEdit* m_findEdit = nullptr;
+    QPlainTextEdit* m_log = nullptr;
+    QPushButton* m_rerunButton = nullptr;
+    QPushButton* m_copyButton = nullptr;
+    LatestJob* m_job;
+};
+
+}  // namespace tracedeck::ui

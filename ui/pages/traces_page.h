@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "core/model/result.h"
+#include "core/store/query.h"
+#include "ui/models/latest_job.h"
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QStackedLayout;
+class QTableView;
+class QTimer;
+class QToolButton;
+
+namespace tracedeck::ui {
+
+class TraceTableModel;
+class Workspace;
+
+/// The table of traces with its filters. Filters and sorts on a worker thread; the rows shown follow the workspace's
+/// snapshot and current definition, and rows that land during a run appear without moving what is selected.
+class TracesPage : public QWidget {
+    Q_OBJECT
+public:
+    explicit TracesPage(Workspace* workspace, QWidget* parent = nullptr);
+    ~TracesPage() override;
+
+    /// Actions for the File > Export menu; they ask for a file with a dialog that does not block.
+    [[nodiscard]] QList<QAction*> exportActions() const;
+    /// Writes the rows shown, in the order shown, as `report csv`.
+    [[nodiscard]] Result<void> exportShownCsv(const QString& path) const;
+    /// Writes every trace of the dataset as `report csv`.
+    [[nodiscard]] Result<void> exportWholeCsv(const QString& path) const;
+
+    [[nodiscard]] TraceTableModel* model() const { return m_model; }
+    [[nodiscard]] QTableView* view() const { return m_view; }
+    [[nodiscard]] const TraceFilter& filter() const { return m_filter; }
+    /// True while a filter or sort is pending or running.
+    [[nodiscard]] bool isBusy() const;
+
+public slots:
+    /// Sets the text of the filter box; the query starts after the usual pause.
+    void setFilterText(const QString& text);
+    /// Shows the traces of these solutions only; empty: all.
+    void setSolutions(const QStringList& solutions);
+    void setStatuses(const std::set<tracedeck::Status>& statuses);
+    void resetFilters();
+    /// As seen: the selected cells' rows as tab separated text.
+    void copyAsSeen();
+    /// The same rows with every digit, as `report csv` cells, tab separated.
+    void copyFullPrecision();
+
+signals:
+    /// A new set of rows is in the table.
+    void rowsShown(qlonglong count);
+    /// The user asked to run these pairs again (menu of a row).
+    void rerunRequested(const tracedeck::Selection& selection);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Query;
+    struct Answer;
+    void buildFilterBar();
+    void buildTable();
+    void buildActions();
+    void rebuildQuickFilters();
+    void scheduleQuery();
+    void startQuery();
+    void applyAnswer(Answer answer);
+    void updateLabels();
+    void updateEmptyState();
+    void onCurrentRowChanged();
+    void onSortRequested(int column, bool descending, bool additional);
+    void copySelection(bool fullPrecision);
+    void exportInBackground(bool wholeReport, const QString& path);
+    void showHeaderMenu(const QPoint& position);
+    void showRowMenu(const QPoint& position);
+    [[nodiscard]] std::vector<int> selectedRows() const;
+
+    Workspace* m_workspace;
+    TraceTableModel* m_model = nullptr;
+    QTableView* m_view = nullptr;
+    QLineEdit* m_filterEdit = nullptr;
+    QComboBox* m_scope = nullptr;
+    QToolButton* m_statusButton = nullptr;
+    QToolButton* m_solutionButton = nullptr;
+    QToolButton* m_hardwareButton = nullptr;
+    QPushButton* m_resetButton = nullptr;
+    QLabel* m_countLabel = nullptr;
+    QLabel* m_emptyLabel = nullptr;
+    QPushButton* m_emptyButton = nullptr;
+    QProgressBar* m_busyBar = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    QAction* m_exportShown = nullptr;
+    QAction* m_exportWhole = nullptr;
+    QTimer* m_debounce;
+    TraceFilter m_filter;
+    std::vector<TraceSort> m_sort;
+    bool m_keepPosition = false;   ///< the pending query only brings new rows
+    bool m_columnsSized = false;
+    LatestJob* m_queryJob;
+    LatestJob* m_exportJob;
+};
+
+}  // namespace tracedeck::ui
