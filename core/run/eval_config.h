@@ -3,7 +3,9 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "core/model/json.h"
 #include "core/model/result.h"
@@ -18,6 +20,7 @@ struct EvalConfig {
     double rtol = 1e-2;
     double atol = 1e-2;
     std::optional<double> requiredMatchedRatio;
+    Json extra = Json::object();   ///< what an evaluator of one op_type wants, for example `sampling_tvd_threshold`
 };
 
 /// Top-level overrides of a command line or a dialog; unset fields keep what lies below.
@@ -28,6 +31,16 @@ struct EvalOverrides {
     std::optional<double> rtol;
     std::optional<double> atol;
     std::optional<double> requiredMatchedRatio;
+    Json extra = Json::object();   ///< merged key by key over what lies below
+};
+
+/// What a YAML file says about the run as a whole (benchmark §4.8 "System fields"). A command line option wins over it.
+struct SystemConfig {
+    std::optional<bool> useIsolatedRunner;          ///< read for compatibility: every evaluation has its own process here
+    std::optional<std::set<std::string>> definitions;
+    std::optional<std::set<std::string>> solutions;
+    std::optional<double> timeoutSeconds;
+    std::optional<bool> profileBaseline;
 };
 
 /// The layered YAML of benchmark §4.8: `op_type_config`, `definition_config`, top level.
@@ -41,14 +54,25 @@ public:
 
     /// Built-in defaults → op_type → definition → top level of the file with `overrides` replacing its values.
     [[nodiscard]] EvalConfig resolve(const std::string& opType, const std::string& definition, const EvalOverrides& overrides) const;
+    [[nodiscard]] const SystemConfig& system() const { return m_system; }
+    /// Keys that mean nothing to us and were ignored, with their lines.
+    [[nodiscard]] const std::vector<Problem>& warnings() const { return m_warnings; }
 
 private:
+    friend class EvalConfigParser;
     EvalOverrides m_top;
     std::map<std::string, EvalOverrides> m_byOpType;
     std::map<std::string, EvalOverrides> m_byDefinition;
+    SystemConfig m_system;
+    std::vector<Problem> m_warnings;
 };
 
 /// Error naming the field when a value is out of range (iterations > 0, rtol > 0 …).
 [[nodiscard]] Result<void> validate(const EvalConfig& config);
+
+/// The form of the `config` field of the judge's `open` message: the format's names, `required_matched_ratio` null when unset.
+[[nodiscard]] Json encodeEvalConfig(const EvalConfig& config);
+/// Reads that form back and validates it. Error InvalidInput naming the field.
+[[nodiscard]] Result<EvalConfig> decodeEvalConfig(const Json& json);
 
 }  // namespace tracedeck
