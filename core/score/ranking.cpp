@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/score/ranking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/score/solution_scorer.h"
+
+namespace tracedeck {
+
+namespace {
+
+/// Definitions of a scope, ascending by name: the order in which an author's means are summed.
+Result<std::vector<const Definition*>> definitionsInScope(const Dataset& dataset, const RankingScope& scope)
+{
+    if (!scope.opType.empty() && !scope.definition.empty()) {
+        return Error{ErrorCode::Usage, "a ranking is limited to an op_type or to a definition, not to both", {}, 0, {}};
+    }
+    std::vector<const Definition*> definitions;
+    if (!scope.definition.empty()) {
+        const Definition* definition = dataset.findDefinition(scope.definition);
+        if (definition == nullptr) {
+            return Error{ErrorCode::NotFound, "the dataset has no definition '" + scope.definition + "'", {}, 0, {}};
+        }
+        definitions.push_back(definition);
+        return definitions;
+    }
+    for (const auto& definition : dataset.definitions()) {
+        if (scope.opType.empty() || definition->opType == scope.opType) definitions.push_back(definition.get());
+    }
+    std::sort(definitions.begin(), definitions.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
+    return definitions;
+}
+
+/// True when `candidate` beats `best`; a NaN (infinite ÷ infinite latency) beats nothing.
+bool isFaster(double candidate, double best)
+{
+    return candidate > best || (std::isnan(best) && !std::isnan(candidate));
+}
+
+/// Sums of an author's kept scores until finish() turns them into means.
+struct AuthorTotals {
+    SpeedupMetrics metrics;
+
+    void add(const std::string& definition, const std::string& solution, const SpeedupMetrics& score)
+    {
+        metrics.averageSpeedup += score.averageSpeedup;
+        metrics.successRate += score.successRate;
+        metrics.winRate += score.winRate;
+        metrics.workloads += score.workloads;
+        ++metrics.definitions;
+        metrics.bestSolutions.emplace(definition, solution);
+    }
+    [[nodiscard]] SpeedupMetrics finish() &&
+    {
+        metrics.averageSpeedup /= metrics.definitions;
+        metrics.successRate /= metrics.definitions;
+        metrics.winRate /= metrics.definitions;
+        return std::move(metrics);
+    }
+};
+
+struct KeptScore {
+    const Solution* solution = nullptr;
+    SpeedupMetrics metrics;
+};
+
+enum class Tolerance { Exact, Tolerant };
+
+/// Best solution of each author (or of the one author asked for) on one definition. `problems` takes what was left out.
+Result<std::map<std::string, KeptScore>> bestOfAuthors(const Dataset& dataset, SolutionScorer& scorer, const std::string& definition,
+                                                       const std::string* onlyAuthor, Tolerance tolerance,
+                                                       std::vector<Problem>& problems)
+{
+    std::map<std::string, KeptScore> best;
+    bool baselineChecked = false;
+    for (const Solution* solution : dataset.solutionsOf(definition)) {
+        if (onlyAuthor != nullptr && solution->author != *onlyAuthor) continue;
+        if (!baselineChecked) {
+            if (const auto usable = scorer.checkBaseline(definition); !usable) {
+                if (tolerance == Tolerance::Exact) return usable.error();
+                problems.push_back({Severity::Warning, usable.error()});
+                return best;
+            }
+            baselineChecked = true;
+        }
+        const auto score = scorer.score(*solution);
+        if (!score) {
+            if (tolerance == Tolerance::Exact) return score.error();
+            problems.push_back({Severity::Warning, score.error()});
+            continue;
+        }
+        if (!score->has_value()) continue;
+        const auto kept = best.find(solution->author);
+        if (kept == best.end()) {
+            best.emplace(solution->author, KeptScore{solution, **score});
+        } else if (isFaster((*score)->averageSpeedup, kept->second.metrics.averageSpeedup)) {
+            kept->second = KeptScore{solution, **score};
+        }
+    }
+    return best;
+}
+
+Result<Ranking> rank(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope,
+                     const std::string* onlyAuthor, Tolerance tolerance)
+{
+    const auto definitions = definitionsInScope(dataset, scope);
+    if (!definitions) return definitions.error();
+    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware);
+    Ranking ranking;
+    std::map<std::string, AuthorTotals> totals;
+    for (const Definition* definition : *definitions) {
+        const auto best = bestOfAuthors(dataset, scorer, definition->name, onlyAuthor, tolerance, ranking.unscored);
+        if (!best) return best.error();
+        for (const auto& [author, kept] : *best) totals[author].add(definition->name, kept.solution->name, kept.metrics);
+    }
+    for (auto& [author, total] : totals) ranking.authors.emplace_back(author, std::move(total).finish());
+    // Authors are ascending by name already, and stay so among equals.
+    std::stable_sort(ranking.authors.begin(), ranking.authors.end(), [](const auto& a, const auto& b) {
+        return isFaster(a.second.averageSpeedup, b.second.averageSpeedup);
+    });
+    return ranking;
+}
+
+bool isWithin(const TraceRow& row, double maxAbsoluteError, double maxRelativeError)
+{
+    constexpr std::uint8_t needed = TraceFlag::kHasEvaluation | TraceFlag::kHasCorrectness | TraceFlag::kHasPerformance;
+    if ((row.flags & needed) != needed || (row.flags & TraceFlag::kInconsistent) != 0) return false;
+    // NaN compares false: it never passes, whatever the tolerance.
+    return row.status == Status::Passed && row.maxAbsoluteError <= maxAbsoluteError && row.maxRelativeError <= maxRelativeError;
+}
+
+}  // namespace
+
+Result<const Solution*> baselineOf(const Dataset& dataset, const std::string& definition, const std::string& baselineAuthor)
+{
+    const Solution* baseline = nullptr;
+    std::string names;
+    int count = 0;
+    for (const Solution* solution : dataset.solutionsOf(definition)) {
+        if (solution->author != baselineAuthor) continue;
+        if (count == 0) baseline = solution;
+        names += (count == 0 ? "" : ", ") + solution->name;
+        ++count;
+    }
+    if (count == 1) return baseline;
+    if (count == 0) {
+        return Error{ErrorCode::NotFound,
+                     "definition '" + definition + "' has no baseline: no solution by author '" + baselineAuthor +
+                         "'; add one or choose another baseline author",
+                     {}, 0, definition};
+    }
+    return Error{ErrorCode::Conflict,
+                 "definition '" + definition + "' has " + std::to_string(count) + " solutions by the baseline author '" +
+                     baselineAuthor + "' (" + names + "), and a baseline must be the only one",
+                 {}, 0, definition};
+}
+
+Result<std::optional<SpeedupMetrics>> solutionScore(const Dataset& dataset, const std::string& solution, const std::string& baselineAuthor)
+{
+    const Solution* found = dataset.findSolution(solution);
+    if (found == nullptr) return std::optional<SpeedupMetrics>{};
+    return SolutionScorer(dataset, baselineAuthor, {}).score(*found);
+}
+
+Result<std::optional<SpeedupMetrics>> authorScore(const Dataset& dataset, const std::string& author, const std::string& baselineAuthor, const RankingScope& scope)
+{
+    auto ranking = rank(dataset, baselineAuthor, scope, &author, Tolerance::Exact);
+    if (!ranking) return ranking.error();
+    if (ranking->authors.empty()) return std::optional<SpeedupMetrics>{};
+    return std::optional<SpeedupMetrics>{std::move(ranking->authors.front().second)};
+}
+
+Result<Ranking> rankAuthors(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope)
+{
+    return rank(dataset, baselineAuthor, scope, nullptr, Tolerance::Exact);
+}
+
+Result<Ranking> rankAuthorsTolerant(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope)
+{
+    return rank(dataset, baselineAuthor, scope, nullptr, Tolerance::Tolerant);
+}
+
+Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope)
+{
+    Summary summary;
+    summary.baselineAuthor = baselineAuthor;
+    summary.scope = scope;
+    summary.total = dataset.traces().size();
+    if (summary.total == 0) return summary;
+    for (const TraceRow& row : dataset.traces().rows()) {
+        if ((row.flags & TraceFlag::kHasEvaluation) != 0 && row.status == Status::Passed) ++summary.passed;
+    }
+    summary.failed = summary.total - summary.passed;
+    auto ranking = rankAuthorsTolerant(dataset, baselineAuthor, scope);
+    if (!ranking) return ranking.error();
+    summary.ranking = *std::move(ranking);
+    return summary;
+}
+
+std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string& definition, const AxisValues& axes,
+                                       double maxAbsoluteError, double maxRelativeError, const std::string& hardware)
+{
+    const TraceTable& traces = dataset.traces();
+    std::optional<std::uint32_t> best;
+    for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition)) {
+        const TraceRow& row = traces.row(index);
+        if (!isWithin(row, maxAbsoluteError, maxRelativeError)) continue;
+        if (!hardware.empty() && traces.hardwareName(row) != hardware) continue;
+        const bool matches = std::all_of(axes.begin(), axes.end(), [&](const auto& axis) {
+            return traces.axisValue(row, axis.first) == axis.second;
+        });
+        if (matches && (!best || row.speedupFactor > traces.row(*best).speedupFactor)) best = index;
+    }
+    return best;
+}
+
+std::vector<std::uint32_t> passingTraces(const Dataset& dataset, const std::string& definition, double atol, double rtol)
+{
+    std::vector<std::uint32_t> passing;
+    for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition)) {
+        if (isWithin(dataset.traces().row(index), atol, rtol)) passing.push_back(index);
+    }
+    return passing;
+}
+
+std::vector<std::string> authorsOf(const Dataset& dataset)
+{
+    std::set<std::string> authors;
+    for (const auto& solution : dataset.solutions()) authors.insert(solution->author);
+    return {authors.begin(), authors.end()};
+}
+
+std::string defaultBaselineAuthor(const Dataset& dataset)
+{
+    const std::vector<std::string> authors = authorsOf(dataset);
+    const auto has = [&authors](const char* name) { return std::binary_search(authors.begin(), authors.end(), name); };
+    return !has("baseline") && has("flashinfer") ? "flashinfer" : "baseline";
+}
+
+}  // namespace tracedeck
