@@ -23,6 +23,8 @@
 #include <string_view>
 #include <thread>
 
+#include "core/io/file_descriptor.h"
+
 extern char** environ;
 
 namespace tracedeck {
@@ -49,7 +51,7 @@ struct Prepared {
     std::vector<std::string> environmentTexts;
     std::vector<char*> environment;
     std::string workingFolder;
-    std::vector<OwnedDescriptor> sources;          ///< copies above all target numbers
+    std::vector<FileDescriptor> sources;          ///< copies above all target numbers
     std::vector<std::pair<int, int>> duplicates;   ///< (source, target)
     int highestTarget = 2;
     int errorPipe = -1;
@@ -150,7 +152,7 @@ std::map<pid_t, ProcessEntry> processTable()
         const std::string_view name = entry->d_name;
         const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), pid);
         if (code != std::errc{} || end != name.data() + name.size()) continue;
-        const OwnedDescriptor file(::open(fmt::format("/proc/{}/stat", pid).c_str(), O_RDONLY | O_CLOEXEC));
+        const FileDescriptor file(::open(fmt::format("/proc/{}/stat", pid).c_str(), O_RDONLY | O_CLOEXEC));
         if (!file.isOpen()) continue;
         char buffer[512];
         const ssize_t size = ::read(file.get(), buffer, sizeof buffer);
@@ -202,37 +204,18 @@ private:
 };
 
 struct Pipe {
-    OwnedDescriptor read;
-    OwnedDescriptor write;
+    FileDescriptor read;
+    FileDescriptor write;
 };
 
 Result<Pipe> makePipe()
 {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return processError(ErrorCode::Io, std::string("no pipe: ") + std::strerror(errno));
-    return Pipe{OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1])};
+    return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
 }  // namespace
-
-OwnedDescriptor& OwnedDescriptor::operator=(OwnedDescriptor&& other) noexcept
-{
-    if (this != &other) {
-        close();
-        m_descriptor = std::exchange(other.m_descriptor, -1);
-    }
-    return *this;
-}
-
-OwnedDescriptor::~OwnedDescriptor()
-{
-    close();
-}
-
-void OwnedDescriptor::close()
-{
-    if (m_descriptor >= 0) ::close(std::exchange(m_descriptor, -1));
-}
 
 std::string ChildExit::toString() const
 {
@@ -247,8 +230,8 @@ Result<ChildProcess> ChildProcess::spawn(const ChildSpec& spec)
     if (!prepared) return prepared.error();
     int errorPipe[2];
     if (::pipe2(errorPipe, O_CLOEXEC) != 0) return processError(ErrorCode::Io, std::string("no pipe: ") + std::strerror(errno));
-    const OwnedDescriptor readEnd(errorPipe[0]);
-    OwnedDescriptor writeEnd(::fcntl(errorPipe[1], F_DUPFD_CLOEXEC, prepared->highestTarget + 1));
+    const FileDescriptor readEnd(errorPipe[0]);
+    FileDescriptor writeEnd(::fcntl(errorPipe[1], F_DUPFD_CLOEXEC, prepared->highestTarget + 1));
     ::close(errorPipe[1]);
     if (!writeEnd.isOpen()) return processError(ErrorCode::Io, std::string("no pipe: ") + std::strerror(errno));
     prepared->errorPipe = writeEnd.get();
@@ -260,7 +243,7 @@ Result<ChildProcess> ChildProcess::spawn(const ChildSpec& spec)
     ChildProcess child(pid);
     // Both sides set the group: whoever comes first, a kill of the group right after this reaches the child.
     ::setpgid(pid, pid);
-    writeEnd.close();
+    writeEnd.reset();
     int failure = 0;
     ssize_t size = 0;
     do {
@@ -365,14 +348,14 @@ Result<CapturedRun> runCaptured(ChildSpec spec, const CaptureOptions& options, s
     if (!output) return output.error();
     auto errorOutput = makePipe();
     if (!errorOutput) return errorOutput.error();
-    const OwnedDescriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    const FileDescriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!wake.isOpen()) return processError(ErrorCode::Io, std::string("no eventfd: ") + std::strerror(errno));
 
     spec.standardOutput = output->write.get();
     spec.standardError = options.mergeErrorOutput ? output->write.get() : errorOutput->write.get();
     auto child = ChildProcess::spawn(spec);
-    output->write.close();
-    errorOutput->write.close();
+    output->write.reset();
+    errorOutput->write.reset();
     if (!child) return child.error();
 
     const std::stop_callback onStop(stop, [&wake] {

@@ -16,23 +16,6 @@
 
 namespace tracedeck {
 
-/// A file descriptor that is closed when it goes out of scope.
-class OwnedDescriptor {
-public:
-    OwnedDescriptor() = default;
-    explicit OwnedDescriptor(int descriptor) : m_descriptor(descriptor) {}
-    OwnedDescriptor(OwnedDescriptor&& other) noexcept : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
-    OwnedDescriptor& operator=(OwnedDescriptor&& other) noexcept;
-    ~OwnedDescriptor();
-
-    [[nodiscard]] int get() const { return m_descriptor; }
-    [[nodiscard]] bool isOpen() const { return m_descriptor >= 0; }
-    void close();
-
-private:
-    int m_descriptor = -1;
-};
-
 /// What to start and with which limits. The child leads its own process group, has /dev/null as standard input, default
 /// signal dispositions and an empty signal mask, and inherits no descriptor but those named here.
 struct ChildSpec {
