@@ -15,6 +15,8 @@ class QTimer;
 
 namespace tracedeck::ui {
 
+class LatestJob;
+
 /// The only mutable state that pages share: the open snapshot, what is looked at, what is selected for a run, and the
 /// comparison settings. Lives on the GUI thread; loads on its own thread. Pages listen to its signals and never to each other.
 class Workspace : public QObject {
@@ -31,6 +33,8 @@ public:
 
     [[nodiscard]] QString currentDefinition() const { return m_definition; }
     [[nodiscard]] QString currentSolution() const { return m_solution; }
+    /// Row of the trace in the details pane; -1: none.
+    [[nodiscard]] qint64 currentTrace() const { return m_trace; }
     [[nodiscard]] const Selection& selection() const { return m_selection; }
     [[nodiscard]] QString baselineAuthor() const { return m_baselineAuthor; }
     /// Empty: all hardware.
@@ -53,7 +57,8 @@ public slots:
     void setBaselineAuthor(const QString& author);
     void setHardware(const QString& hardware);
     void setPolicy(tracedeck::SelectionPolicy policy);
-    /// Results of a run that are on disk: a new snapshot with their rows at the end.
+    /// Results of a run that are on disk: a new snapshot with their rows at the end. At once for small datasets, from a
+    /// thread for big ones, after the load while one is running; datasetChanged(true) tells.
     void addTraces(const std::vector<tracedeck::Dataset::AddedTrace>& traces);
 
 signals:
@@ -74,7 +79,14 @@ signals:
     void comparisonChanged();
 
 private:
+    using LoadResult = Result<std::shared_ptr<const Dataset>>;
     void startLoading(const QString& path);
+    void stopWaiting();
+    void reportProgress();
+    void loadEnded(quint64 generation, std::thread::id thread, const LoadResult& loaded);
+    void adopt(std::shared_ptr<const Dataset> dataset);
+    void growWithPending();
+    [[nodiscard]] bool containsTrace(const Dataset::AddedTrace& added) const;
     std::shared_ptr<const Dataset> m_dataset;
     std::shared_ptr<LoadProgress> m_progress;
     QTimer* m_progressTimer = nullptr;
@@ -89,6 +101,9 @@ private:
     QString m_baselineAuthor;
     QString m_hardware;
     SelectionPolicy m_policy = SelectionPolicy::Newest;
+    std::vector<Dataset::AddedTrace> m_pending;   ///< stored, not yet in a snapshot
+    std::vector<Dataset::AddedTrace> m_growing;   ///< being added by m_growJob
+    LatestJob* m_growJob;
     std::vector<std::jthread> m_finishing;   ///< replaced loads that have not noticed yet
     std::jthread m_loader;                   ///< last: joined before anything it touches is gone
 };

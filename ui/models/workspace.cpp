@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/workspace.h"
+
+#include <QDir>
+#include <QTimer>
+#include <algorithm>
+#include <utility>
+
+#include "core/score/ranking.h"
+#include "ui/models/latest_job.h"
+#include "ui/settings/settings.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr int kProgressIntervalMs = 33;
+/// Up to this many traces a copy of the snapshot takes less than a frame; beyond it the copy is made on a thread.
+constexpr std::size_t kCopyInPlaceTraces = 20'000;
+
+std::string normalPath(const QString& path)
+{
+    // An empty path must not turn into the place where the program was started.
+    return path.isEmpty() ? std::string() : QDir::cleanPath(QDir(path).absolutePath()).toStdString();
+}
+
+template <class Exists>
+void keepOnly(std::set<std::string>& names, Exists exists)
+{
+    for (auto name = names.begin(); name != names.end();)
+        name = exists(*name) ? std::next(name) : names.erase(name);
+}
+
+/// The part of a selection that still names something.
+Selection prune(Selection selection, const Dataset& dataset)
+{
+    const auto opTypes = dataset.opTypes();
+    keepOnly(selection.opTypes, [&](const std::string& name) { return opTypes.contains(name); });
+    keepOnly(selection.definitions, [&](const std::string& name) { return dataset.findDefinition(name) != nullptr; });
+    keepOnly(selection.solutions, [&](const std::string& name) { return dataset.findSolution(name) != nullptr; });
+    if (!selection.workloads.empty()) {
+        std::set<std::string> present;
+        for (const auto& [definition, workloads] : dataset.workloads())
+            for (const Trace& workload : workloads)
+                if (selection.workloads.contains(workload.workload.uuid))
+                    present.insert(workload.workload.uuid);
+        selection.workloads = std::move(present);
+    }
+    return selection;
+}
+
+/// Row of the trace at this place of this file (relative to the root), or -1.
+qint64 findTrace(const Dataset& dataset, const std::string& definition, const std::filesystem::path& file, std::uint64_t offset)
+{
+    for (const std::uint32_t row : dataset.traceRowsOfDefinition(definition))
+        if (TraceTable::offsetOf(dataset.traces().row(row)) == offset && dataset.traceFile(row) == file)
+            return row;
+    return -1;
+}
+
+}  // namespace
+
+Workspace::Workspace(QObject* parent)
+    : QObject(parent), m_dataset(std::make_shared<const Dataset>()), m_progressTimer(new QTimer(this)),
+      m_growJob(new LatestJob(this))
+{
+    m_progressTimer->setInterval(kProgressIntervalMs);
+    connect(m_progressTimer, &QTimer::timeout, this, &Workspace::reportProgress);
+}
+
+Workspace::~Workspace()
+{
+    for (std::jthread& thread : m_finishing)
+        thread.request_stop();
+    m_loader.request_stop();
+    m_finishing.clear();
+    m_loader = {};
+}
+
+QString Workspace::root() const { return QString::fromStdString(m_dataset->root().string()); }
+
+QStringList Workspace::hardwareNames() const
+{
+    QStringList names;
+    for (const std::string& name : m_dataset->traces().hardwareNames())
+        names << QString::fromStdString(name);
+    names.removeAll(QString());
+    names.removeDuplicates();
+    names.sort();
+    return names;
+}
+
+void Workspace::open(const QString& path) { startLoading(path); }
+
+void Workspace::reload()
+{
+    if (m_open)
+        startLoading(root());
+}
+
+void Workspace::startLoading(const QString& path)
+{
+    if (m_loading) {
+        m_loader.request_stop();
+        m_finishing.push_back(std::move(m_loader));
+    }
+    const std::string root = normalPath(path);
+    m_loadingPath = QString::fromStdString(root);
+    m_loading = true;
+    const quint64 generation = ++m_generation;
+    auto progress = std::make_shared<LoadProgress>();
+    m_progress = progress;
+    m_loader = std::jthread([this, root, generation, progress](std::stop_token stop) {
+        auto loaded = std::make_shared<LoadResult>(Dataset::load(root, stop, progress.get()));
+        QMetaObject::invokeMethod(
+            this, [this, generation, thread = std::this_thread::get_id(), loaded] { loadEnded(generation, thread, *loaded); },
+            Qt::QueuedConnection);
+    });
+    m_progressTimer->start();
+    emit loadStarted(m_loadingPath);
+}
+
+void Workspace::cancelLoading()
+{
+    if (!m_loading)
+        return;
+    m_loader.request_stop();
+    m_finishing.push_back(std::move(m_loader));
+    stopWaiting();
+    ++m_generation;
+    emit loadCancelled();
+    growWithPending();
+}
+
+void Workspace::stopWaiting()
+{
+    m_progressTimer->stop();
+    m_progress.reset();
+    m_loading = false;
+}
+
+void Workspace::reportProgress()
+{
+    if (m_progress)
+        emit loadProgress(m_progress->filesDone, m_progress->filesTotal, m_progress->traces);
+}
+
+void Workspace::loadEnded(quint64 generation, std::thread::id thread, const LoadResult& loaded)
+{
+    if (generation != m_generation) {
+        // A replaced load has noticed: its thread is at its end, joining it takes no time.
+        std::erase_if(m_finishing, [thread](const std::jthread& old) { return old.get_id() == thread; });
+        return;
+    }
+    reportProgress();
+    stopWaiting();
+    m_loader = {};
+    if (!loaded) {
+        if (loaded.error().code == ErrorCode::Cancelled)
+            emit loadCancelled();
+        else
+            emit loadFailed(m_loadingPath, QString::fromStdString(loaded.error().toString()));
+        growWithPending();
+        return;
+    }
+    adopt(*loaded);
+}
+
+void Workspace::adopt(std::shared_ptr<const Dataset> dataset)
+{
+    const auto old = std::exchange(m_dataset, std::move(dataset));
+    const bool sameFolder = m_open && old->root() == m_dataset->root();
+    m_open = true;
+    m_growJob->cancel();
+    // What a run stored while the folder was read may or may not have been seen: the places in the files tell.
+    std::erase_if(m_pending, [this](const Dataset::AddedTrace& added) { return containsTrace(added); });
+    std::erase_if(m_growing, [this](const Dataset::AddedTrace& added) { return containsTrace(added); });
+    if (sameFolder)
+        m_pending.insert(m_pending.begin(), m_growing.begin(), m_growing.end());
+    else
+        m_pending.clear();
+    m_growing.clear();
+
+    const QString oldDefinition = m_definition;
+    const QString oldSolution = m_solution;
+    const qint64 oldTrace = m_trace;
+    const Selection oldSelection = m_selection;
+    if (!sameFolder || !m_dataset->findDefinition(m_definition.toStdString()))
+        m_definition.clear();
+    if (!sameFolder || !m_dataset->findSolution(m_solution.toStdString()))
+        m_solution.clear();
+    m_selection = sameFolder ? prune(m_selection, *m_dataset) : Selection();
+    if (sameFolder && m_trace >= 0 && static_cast<std::size_t>(m_trace) < old->traces().size()) {
+        const auto row = static_cast<std::size_t>(m_trace);
+        m_trace = findTrace(*m_dataset, old->traces().definitionName(old->traces().row(row)), old->traceFile(row),
+                            TraceTable::offsetOf(old->traces().row(row)));
+    } else {
+        m_trace = -1;
+    }
+    if (!sameFolder || !hardwareNames().contains(m_hardware))
+        m_hardware.clear();
+    if (!sameFolder || m_baselineAuthor.isEmpty()) {
+        const QString remembered = Settings::baselineAuthor(root());
+        const std::vector<std::string> authors = authorsOf(*m_dataset);
+        const bool known = std::find(authors.begin(), authors.end(), remembered.toStdString()) != authors.end();
+        m_baselineAuthor = known ? remembered : QString::fromStdString(defaultBaselineAuthor(*m_dataset));
+    }
+
+    emit datasetOpened();
+    emit datasetChanged(false);
+    if (m_definition != oldDefinition)
+        emit currentDefinitionChanged(m_definition);
+    if (m_solution != oldSolution)
+        emit currentSolutionChanged(m_solution);
+    if (m_trace != oldTrace)
+        emit currentTraceChanged(m_trace);
+    if (m_selection != oldSelection)
+        emit selectionChanged();
+    emit comparisonChanged();
+    growWithPending();
+}
+
+bool Workspace::containsTrace(const Dataset::AddedTrace& added) const
+{
+    const std::filesystem::path file =
+        added.file.is_absolute() ? added.file.lexically_relative(m_dataset->root()) : added.file;
+    return findTrace(*m_dataset, added.trace.definition, file, added.byteOffset) >= 0;
+}
+
+void Workspace::setCurrentDefinition(const QString& name)
+{
+    if (name == m_definition)
+        return;
+    m_definition = name;
+    if (!m_solution.isEmpty()) {
+        const Solution* solution = m_dataset->findSolution(m_solution.toStdString());
+        if (!solution || solution->definition != name.toStdString()) {
+            m_solution.clear();
+            emit currentDefinitionChanged(name);
+            emit currentSolutionChanged(m_solution);
+            return;
+        }
+    }
+    emit currentDefinitionChanged(name);
+}
+
+void Workspace::setCurrentSolution(const QString& name)
+{
+    if (name == m_solution)
+        return;
+    if (const Solution* solution = m_dataset->findSolution(name.toStdString()))
+        setCurrentDefinition(QString::fromStdString(solution->definition));
+    m_solution = name;
+    emit currentSolutionChanged(name);
+}
+
+void Workspace::setCurrentTrace(qint64 row)
+{
+    if (row < 0 || static_cast<std::size_t>(row) >= m_dataset->traces().size())
+        row = -1;
+    if (row == m_trace)
+        return;
+    m_trace = row;
+    emit currentTraceChanged(row);
+}
+
+void Workspace::setSelection(const Selection& selection)
+{
+    if (selection == m_selection)
+        return;
+    m_selection = selection;
+    emit selectionChanged();
+}
+
+void Workspace::setBaselineAuthor(const QString& author)
+{
+    if (author == m_baselineAuthor)
+        return;
+    m_baselineAuthor = author;
+    if (m_open)
+        Settings::setBaselineAuthor(root(), author);
+    emit comparisonChanged();
+}
+
+void Workspace::setHardware(const QString& hardware)
+{
+    if (hardware == m_hardware)
+        return;
+    m_hardware = hardware;
+    emit comparisonChanged();
+}
+
+void Workspace::setPolicy(SelectionPolicy policy)
+{
+    if (policy == m_policy)
+        return;
+    m_policy = policy;
+    emit comparisonChanged();
+}
+
+void Workspace::addTraces(const std::vector<Dataset::AddedTrace>& traces)
+{
+    m_pending.insert(m_pending.end(), traces.begin(), traces.end());
+    growWithPending();
+}
+
+void Workspace::growWithPending()
+{
+    if (m_pending.empty() || m_loading || m_growJob->isRunning())
+        return;
+    if (m_dataset->traces().size() <= kCopyInPlaceTraces) {
+        const std::vector<Dataset::AddedTrace> added = std::exchange(m_pending, {});
+        m_dataset = m_dataset->withTraces(added);
+        emit datasetChanged(true);
+        return;
+    }
+    m_growing = std::exchange(m_pending, {});
+    m_growJob->start<std::shared_ptr<const Dataset>>(
+        [dataset = m_dataset, added = m_growing](std::stop_token) { return dataset->withTraces(added); },
+        [this](std::shared_ptr<const Dataset> grown) {
+            m_growing.clear();
+            m_dataset = std::move(grown);
+            emit datasetChanged(true);
+            growWithPending();
+        });
+}
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/settings/settings.h"
+
+#include <QCryptographicHash>
+#include <QSettings>
+#include <algorithm>
+
+namespace tracedeck::ui::Settings {
+namespace {
+
+constexpr QLatin1String kTheme("window/theme");
+constexpr QLatin1String kFontStep("window/fontStep");
+constexpr QLatin1String kPython("run/pythonInterpreter");
+constexpr QLatin1String kGeometry("window/geometry");
+constexpr QLatin1String kLayout("window/layout");
+constexpr QLatin1String kCards("definition/cardsShown");
+constexpr int kSmallestFontStep = -2;
+constexpr int kLargestFontStep = 8;
+
+QVariant read(QAnyStringView key, const QVariant& fallback) { return QSettings().value(key.toString(), fallback); }
+
+void write(QAnyStringView key, const QVariant& value)
+{
+    QSettings settings;
+    if (settings.value(key.toString()) != value)
+        settings.setValue(key.toString(), value);
+}
+
+/// Paths may hold characters that mean something in a settings key.
+QString datasetKey(const QString& root, QLatin1String name)
+{
+    const QByteArray hash = QCryptographicHash::hash(root.toUtf8(), QCryptographicHash::Sha1).toHex();
+    return QStringLiteral("dataset/%1/%2").arg(QString::fromLatin1(hash), name);
+}
+
+}  // namespace
+
+ThemeChoice theme() { return themeChoiceFromText(read(kTheme, QString()).toString()); }
+void setTheme(ThemeChoice theme) { write(kTheme, toSettingText(theme)); }
+
+int fontStep() { return std::clamp(read(kFontStep, 0).toInt(), kSmallestFontStep, kLargestFontStep); }
+void setFontStep(int step) { write(kFontStep, std::clamp(step, kSmallestFontStep, kLargestFontStep)); }
+
+QString pythonInterpreter() { return read(kPython, QString()).toString(); }
+void setPythonInterpreter(const QString& path) { write(kPython, path); }
+
+QByteArray windowGeometry() { return read(kGeometry, QByteArray()).toByteArray(); }
+void setWindowGeometry(const QByteArray& geometry) { write(kGeometry, geometry); }
+QByteArray windowLayout() { return read(kLayout, QByteArray()).toByteArray(); }
+void setWindowLayout(const QByteArray& layout) { write(kLayout, layout); }
+
+QString baselineAuthor(const QString& root) { return read(datasetKey(root, QLatin1String("baselineAuthor")), QString()).toString(); }
+void setBaselineAuthor(const QString& root, const QString& author)
+{
+    write(datasetKey(root, QLatin1String("baselineAuthor")), author);
+}
+
+bool definitionCardsShown() { return read(kCards, true).toBool(); }
+void setDefinitionCardsShown(bool shown) { write(kCards, shown); }
+
+}  // namespace tracedeck::ui::Settings

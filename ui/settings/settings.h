@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include "ui/style/theme.h"
+
+/// Everything that the window remembers between sessions. Keys live in settings.cpp alone; writing an equal value does nothing.
+namespace tracedeck::ui::Settings {
+
+/// Raised when docks or tool bars change, so that an old layout is not forced onto a new window.
+inline constexpr int kLayoutVersion = 1;
+
+[[nodiscard]] ThemeChoice theme();
+void setTheme(ThemeChoice theme);
+
+/// Points added to the system's font size: -2 … 8.
+[[nodiscard]] int fontStep();
+void setFontStep(int step);
+
+/// Interpreter for references and Python solutions; empty: chosen automatically.
+[[nodiscard]] QString pythonInterpreter();
+void setPythonInterpreter(const QString& path);
+
+[[nodiscard]] QByteArray windowGeometry();
+void setWindowGeometry(const QByteArray& geometry);
+[[nodiscard]] QByteArray windowLayout();
+void setWindowLayout(const QByteArray& layout);
+
+/// Baseline author chosen for the dataset at `root`; empty: never chosen.
+[[nodiscard]] QString baselineAuthor(const QString& root);
+void setBaselineAuthor(const QString& root, const QString& author);
+
+/// The cards above a definition's tabs.
+[[nodiscard]] bool definitionCardsShown();
+void setDefinitionCardsShown(bool shown);
+
+}  // namespace tracedeck::ui::Settings
