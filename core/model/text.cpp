@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tracedeck {
+
+namespace {
+
+/// UTF-8 of the white space beyond ASCII that Python trims.
+constexpr std::array<std::string_view, 19> kWideSpaces{
+    "\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80", "\xE2\x80\x81", "\xE2\x80\x82", "\xE2\x80\x83",
+    "\xE2\x80\x84", "\xE2\x80\x85", "\xE2\x80\x86", "\xE2\x80\x87", "\xE2\x80\x88", "\xE2\x80\x89", "\xE2\x80\x8A",
+    "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"};
+
+bool isNarrowSpace(char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    return byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) || (byte >= 0x1C && byte <= 0x1F);
+}
+
+/// Bytes of white space at the front; 0 when there is none.
+std::size_t leadingSpace(std::string_view text)
+{
+    if (text.empty()) return 0;
+    if (isNarrowSpace(text.front())) return 1;
+    for (const std::string_view space : kWideSpaces) {
+        if (text.starts_with(space)) return space.size();
+    }
+    return 0;
+}
+
+std::size_t trailingSpace(std::string_view text)
+{
+    if (text.empty()) return 0;
+    if (isNarrowSpace(text.back())) return 1;
+    for (const std::string_view space : kWideSpaces) {
+        if (text.ends_with(space)) return space.size();
+    }
+    return 0;
+}
+
+}  // namespace
+
+std::string_view trimWhitespace(std::string_view text)
+{
+    while (const std::size_t count = leadingSpace(text)) text.remove_prefix(count);
+    while (const std::size_t count = trailingSpace(text)) text.remove_suffix(count);
+    return text;
+}
+
+std::string asciiLower(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return lower;
+}
+
+std::string asciiUpper(std::string_view text)
+{
+    std::string upper(text);
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return upper;
+}
+
+}  // namespace tracedeck

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tracedeck {
+
+/// Without the Unicode white space at both ends, as the format trims lines (Python's str.strip()).
+[[nodiscard]] std::string_view trimWhitespace(std::string_view text);
+/// ASCII letters in lower (upper) case, other bytes as they are.
+[[nodiscard]] std::string asciiLower(std::string_view text);
+[[nodiscard]] std::string asciiUpper(std::string_view text);
+
+}  // namespace tracedeck
