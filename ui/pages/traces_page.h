@@ -8,22 +8,21 @@
 #include <vector>
 
 #include "core/model/result.h"
+#include "core/run/run_request.h"
 #include "core/store/query.h"
 #include "ui/models/latest_job.h"
 
 class QAction;
-class QComboBox;
 class QLabel;
-class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QStackedLayout;
 class QTableView;
 class QTimer;
-class QToolButton;
 
 namespace tracedeck::ui {
 
+class TraceFilterBar;
 class TraceTableModel;
 class Workspace;
 
@@ -44,6 +43,7 @@ public:
 
     [[nodiscard]] TraceTableModel* model() const { return m_model; }
     [[nodiscard]] QTableView* view() const { return m_view; }
+    [[nodiscard]] TraceFilterBar* filterBar() const { return m_filterBar; }
     [[nodiscard]] const TraceFilter& filter() const { return m_filter; }
     /// True while a filter or sort is pending or running.
     [[nodiscard]] bool isBusy() const;
@@ -70,17 +70,14 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct Query;
     struct Answer;
-    void buildFilterBar();
     void buildTable();
+    void buildLayout();
     void buildActions();
-    void rebuildQuickFilters();
-    void scheduleQuery();
     void startQuery();
     void applyAnswer(Answer answer);
-    void updateLabels();
-    void updateEmptyState();
+    void restoreSelection(std::vector<quint32> traces, quint32 current);
+    void updateState();
     void onCurrentRowChanged();
     void onSortRequested(int column, bool descending, bool additional);
     void copySelection(bool fullPrecision);
@@ -92,20 +89,14 @@ private:
     Workspace* m_workspace;
     TraceTableModel* m_model = nullptr;
     QTableView* m_view = nullptr;
-    QLineEdit* m_filterEdit = nullptr;
-    QComboBox* m_scope = nullptr;
-    QToolButton* m_statusButton = nullptr;
-    QToolButton* m_solutionButton = nullptr;
-    QToolButton* m_hardwareButton = nullptr;
-    QPushButton* m_resetButton = nullptr;
-    QLabel* m_countLabel = nullptr;
+    TraceFilterBar* m_filterBar = nullptr;
     QLabel* m_emptyLabel = nullptr;
     QPushButton* m_emptyButton = nullptr;
     QProgressBar* m_busyBar = nullptr;
+    QTimer* m_busyDelay = nullptr;
     QStackedLayout* m_stack = nullptr;
     QAction* m_exportShown = nullptr;
     QAction* m_exportWhole = nullptr;
-    QTimer* m_debounce;
     TraceFilter m_filter;
     std::vector<TraceSort> m_sort;
     bool m_keepPosition = false;   ///< the pending query only brings new rows

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/trace_table_model.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QPixmap>
+#include <QStyle>
+#include <QTimer>
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "ui/models/number_format.h"
+#include "ui/charts/color_chip.h"
+#include "ui/style/status_look.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr int kFlashMilliseconds = 900;
+/// More separate places than this are cheaper shown anew than inserted one by one.
+constexpr std::size_t kMaximumInsertions = 32;
+
+QString toText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+double valueOf(const TraceRow& row, TraceColumn column)
+{
+    switch (column) {
+    case TraceColumn::Latency: return row.latencyMs;
+    case TraceColumn::ReferenceLatency: return row.referenceLatencyMs;
+    case TraceColumn::Speedup: return row.speedupFactor;
+    case TraceColumn::MaxAbsoluteError: return row.maxAbsoluteError;
+    case TraceColumn::MaxRelativeError: return row.maxRelativeError;
+    default: return std::numeric_limits<double>::quiet_NaN();
+    }
+}
+
+/// "2026-03-01T10:20:30.123456" as "2026-03-01 10:20:30".
+QString timeText(std::string_view timestamp)
+{
+    QString text = toText(timestamp.substr(0, 19));
+    if (text.size() > 10 && text.at(10) == QLatin1Char('T')) {
+        text[10] = QLatin1Char(' ');
+    }
+    return text;
+}
+
+struct Insertion {
+    std::size_t first = 0;   ///< position in the new index
+    std::size_t count = 0;
+};
+
+/// Where `grown` has rows that `old` lacks; nullopt when `old` is not a subsequence of it or there are too many places.
+std::optional<std::vector<Insertion>> insertionsBetween(const RowIndex& old, const RowIndex& grown)
+{
+    std::vector<Insertion> insertions;
+    std::size_t next = 0;
+    for (std::size_t position = 0; position < grown.size(); ++position) {
+        if (next < old.size() && grown[position] == old[next]) {
+            ++next;
+            continue;
+        }
+        if (!insertions.empty() && insertions.back().first + insertions.back().count == position) {
+            ++insertions.back().count;
+            continue;
+        }
+        if (insertions.size() == kMaximumInsertions) {
+            return std::nullopt;
+        }
+        insertions.push_back({position, 1});
+    }
+    if (next != old.size()) {
+        return std::nullopt;
+    }
+    return insertions;
+}
+
+}  // namespace
+
+TraceTableModel::TraceTableModel(QObject* parent)
+    : QAbstractTableModel(parent), m_dataset(std::make_shared<const Dataset>()), m_flashTimer(new QTimer(this))
+{
+    m_flashTimer->setSingleShot(true);
+    m_flashTimer->setInterval(kFlashMilliseconds);
+    connect(m_flashTimer, &QTimer::timeout, this, &TraceTableModel::endFlash);
+    refreshLooks();
+}
+
+TraceTableModel::~TraceTableModel() = default;
+
+void TraceTableModel::show(std::shared_ptr<const Dataset> dataset, RowIndex rows)
+{
+    beginResetModel();
+    m_dataset = std::move(dataset);
+    m_rows = std::move(rows);
+    endResetModel();
+}
+
+void TraceTableModel::reorder(RowIndex rows)
+{
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    std::unordered_map<quint32, int> positions;   // only of rows that someone holds on to
+    for (const QModelIndex& index : before) {
+        positions.emplace(m_rows[static_cast<std::size_t>(index.row())], -1);
+    }
+    for (std::size_t position = 0; !positions.empty() && position < rows.size(); ++position) {
+        if (const auto found = positions.find(rows[position]); found != positions.end()) {
+            found->second = static_cast<int>(position);
+        }
+    }
+    QModelIndexList after;
+    after.reserve(before.size());
+    for (const QModelIndex& index : before) {
+        const int position = positions.at(m_rows[static_cast<std::size_t>(index.row())]);
+        after << (position < 0 ? QModelIndex() : createIndex(position, index.column()));
+    }
+    m_rows = std::move(rows);
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+bool TraceTableModel::grow(std::shared_ptr<const Dataset> dataset, RowIndex rows)
+{
+    const auto insertions = insertionsBetween(m_rows, rows);
+    if (!insertions) {
+        show(std::move(dataset), std::move(rows));
+        return false;
+    }
+    m_dataset = std::move(dataset);   // rows keep their numbers in a grown snapshot
+    for (const Insertion& insertion : *insertions) {
+        const auto first = static_cast<std::ptrdiff_t>(insertion.first);
+        const auto last = first + static_cast<std::ptrdiff_t>(insertion.count);
+        beginInsertRows({}, static_cast<int>(first), static_cast<int>(last) - 1);
+        m_rows.insert(m_rows.begin() + first, rows.begin() + first, rows.begin() + last);
+        endInsertRows();
+    }
+    return true;
+}
+
+void TraceTableModel::flash(std::uint32_t firstTraceRow)
+{
+    if (QApplication::style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0) {
+        return;
+    }
+    m_flashFrom = std::min(m_flashFrom, firstTraceRow);
+    m_flashTimer->start();
+}
+
+void TraceTableModel::endFlash()
+{
+    m_flashFrom = StringPool::kNone;
+    if (!m_rows.empty()) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::BackgroundRole});
+    }
+}
+
+int TraceTableModel::findRow(quint32 traceRow) const
+{
+    const auto found = std::find(m_rows.begin(), m_rows.end(), traceRow);
+    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
+}
+
+int TraceTableModel::columnOf(TraceColumn column)
+{
+    return static_cast<int>(std::find(kColumns.begin(), kColumns.end(), column) - kColumns.begin());
+}
+
+bool TraceTableModel::isNumber(TraceColumn column)
+{
+    switch (column) {
+    case TraceColumn::Latency:
+    case TraceColumn::ReferenceLatency:
+    case TraceColumn::Speedup:
+    case TraceColumn::MaxAbsoluteError:
+    case TraceColumn::MaxRelativeError: return true;
+    default: return false;
+    }
+}
+
+QString TraceTableModel::title(TraceColumn column)
+{
+    switch (column) {
+    case TraceColumn::Definition: return tr("Definition");
+    case TraceColumn::OpType: return tr("Op type");
+    case TraceColumn::Solution: return tr("Solution");
+    case TraceColumn::Language: return tr("Language");
+    case TraceColumn::Author: return tr("Author");
+    case TraceColumn::Workload: return tr("Workload");
+    case TraceColumn::Axes: return tr("Axes");
+    case TraceColumn::Status: return tr("Status");
+    case TraceColumn::Latency: return tr("Latency (µs)");
+    case TraceColumn::ReferenceLatency: return tr("Reference (µs)");
+    case TraceColumn::Speedup: return tr("Speedup (×)");
+    case TraceColumn::MaxAbsoluteError: return tr("Max abs. error");
+    case TraceColumn::MaxRelativeError: return tr("Max rel. error");
+    case TraceColumn::Hardware: return tr("Hardware");
+    case TraceColumn::Timestamp: return tr("Measured");
+    }
+    return {};
+}
+
+void TraceTableModel::refreshLooks()
+{
+    for (int status = 0; status < kStatusCount; ++status) {
+        const StatusLook look = statusLook(static_cast<Status>(status));
+        m_statusIcons[static_cast<std::size_t>(status)] = look.icon;
+        m_statusColors[static_cast<std::size_t>(status)] = look.color;
+    }
+    m_numberFont = monospacedFont();
+    m_mutedColor = themeColors().muted;
+    m_flashColor = themeColors().accent;
+    m_flashColor.setAlphaF(0.22F);
+    m_chips.clear();
+    if (!m_rows.empty()) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1),
+                         {Qt::DecorationRole, Qt::ForegroundRole, Qt::BackgroundRole, Qt::FontRole});
+    }
+}
+
+int TraceTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int TraceTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(kColumns.size());
+}
+
+QVariant TraceTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
+        return {};
+    }
+    const quint32 traceRow = m_rows[static_cast<std::size_t>(index.row())];
+    const TraceColumn column = kColumns[static_cast<std::size_t>(index.column())];
+    const TraceRow& row = m_dataset->traces().row(traceRow);
+    switch (role) {
+    case Qt::DisplayRole: return displayText(row, column);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft)));
+    case Qt::DecorationRole:
+        if (column == TraceColumn::Status) {
+            return m_statusIcons[static_cast<std::size_t>(row.status)];
+        }
+        return column == TraceColumn::Solution ? QVariant(chip(toText(m_dataset->traces().solutionName(row)))) : QVariant();
+    case Qt::ForegroundRole:
+        if (column == TraceColumn::Status) {
+            return m_statusColors[static_cast<std::size_t>(row.status)];
+        }
+        return isNumber(column) && std::isnan(valueOf(row, column)) ? QVariant(m_mutedColor) : QVariant();
+    case Qt::BackgroundRole: return traceRow >= m_flashFrom ? QVariant(m_flashColor) : QVariant();
+    case Qt::FontRole:
+        return isNumber(column) || column == TraceColumn::Axes || column == TraceColumn::Timestamp || column == TraceColumn::Workload
+                   ? QVariant(m_numberFont)
+                   : QVariant();
+    case Qt::ToolTipRole:
+    case FullTextRole: return fullText(row, column);
+    case Qt::AccessibleTextRole: return accessibleText(row, column);
+    case TraceRowRole: return traceRow;
+    default: return {};
+    }
+}
+
+QVariant TraceTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
+        return {};
+    }
+    const TraceColumn column = kColumns[static_cast<std::size_t>(section)];
+    if (role == Qt::DisplayRole) {
+        return title(column);
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft)));
+    }
+    if (role == Qt::ToolTipRole) {
+        return tr("%1: click to sort, Ctrl+click to sort within the order there is, right click to choose columns").arg(title(column));
+    }
+    return {};
+}
+
+QString TraceTableModel::displayText(const TraceRow& row, TraceColumn column) const
+{
+    const TraceTable& traces = m_dataset->traces();
+    switch (column) {
+    case TraceColumn::Definition: return QString::fromStdString(traces.definitionName(row));
+    case TraceColumn::OpType: {
+        const Definition* definition = m_dataset->findDefinition(traces.definitionName(row));
+        return definition ? QString::fromStdString(definition->opType) : QString();
+    }
+    case TraceColumn::Solution: return toText(traces.solutionName(row));
+    case TraceColumn::Language: {
+        const Solution* solution = m_dataset->findSolution(std::string(traces.solutionName(row)));
+        return solution ? toText(toString(solution->spec.language)) : QString();
+    }
+    case TraceColumn::Author: return QString::fromStdString(authorOf(*m_dataset, row));
+    case TraceColumn::Workload: return QString::fromStdString(traces.workloadUuid(row)).left(8);
+    case TraceColumn::Axes: return QString::fromStdString(traces.axesText(row)).replace(QLatin1Char(';'), QLatin1String("  "));
+    case TraceColumn::Status: return statusLook(row.status).word;
+    case TraceColumn::Latency:
+    case TraceColumn::ReferenceLatency: return significantText(valueOf(row, column) * 1000);
+    case TraceColumn::Speedup: return significantText(row.speedupFactor);
+    case TraceColumn::MaxAbsoluteError:
+    case TraceColumn::MaxRelativeError: return errorText(valueOf(row, column));
+    case TraceColumn::Hardware: return toText(traces.hardwareName(row));
+    case TraceColumn::Timestamp: return timeText(traces.timestamp(row));
+    }
+    return {};
+}
+
+QString TraceTableModel::fullText(const TraceRow& row, TraceColumn column) const
+{
+    const TraceTable& traces = m_dataset->traces();
+    switch (column) {
+    case TraceColumn::Workload: return QString::fromStdString(traces.workloadUuid(row));
+    case TraceColumn::Axes: return QString::fromStdString(traces.axesText(row));
+    case TraceColumn::Status: return toText(toString(row.status));
+    case TraceColumn::Latency:
+    case TraceColumn::ReferenceLatency: return exactText(valueOf(row, column) * 1000);
+    case TraceColumn::Speedup:
+    case TraceColumn::MaxAbsoluteError:
+    case TraceColumn::MaxRelativeError: return exactText(valueOf(row, column));
+    case TraceColumn::Timestamp: return toText(traces.timestamp(row));
+    default: return displayText(row, column);
+    }
+}
+
+QString TraceTableModel::accessibleText(const TraceRow& row, TraceColumn column) const
+{
+    const QString text = displayText(row, column);
+    if (isNumber(column) && std::isnan(valueOf(row, column))) {
+        return tr("none");
+    }
+    switch (column) {
+    case TraceColumn::Latency:
+    case TraceColumn::ReferenceLatency: return tr("%1 microseconds").arg(text);
+    case TraceColumn::Speedup: return tr("%1 times").arg(text);
+    default: return text;
+    }
+}
+
+QIcon TraceTableModel::chip(const QString& entity) const
+{
+    if (entity.isEmpty()) {
+        return {};
+    }
+    auto found = m_chips.find(entity);
+    if (found == m_chips.end()) {
+        found = m_chips.insert(entity, colorChip(entity));
+    }
+    return *found;
+}
+
+}  // namespace tracedeck::ui

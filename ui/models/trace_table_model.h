@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QElapsedTimer>
+#include <QFont>
+#include <QHash>
+#include <QIcon>
+#include <QSet>
+#include <array>
+#include <memory>
+
+#include "core/store/query.h"
+
+class QTimer;
+
+namespace tracedeck::ui {
+
+/// Traces of a snapshot in the order of a row index. Owns neither traces nor the query: filtering and sorting make a new
+/// index elsewhere and hand it over here.
+class TraceTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    /// Columns in display order.
+    static constexpr std::array kColumns{
+        TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Author, TraceColumn::Axes, TraceColumn::Status,
+        TraceColumn::Latency, TraceColumn::ReferenceLatency, TraceColumn::Speedup, TraceColumn::MaxAbsoluteError,
+        TraceColumn::MaxRelativeError, TraceColumn::Hardware, TraceColumn::Timestamp, TraceColumn::Workload,
+        TraceColumn::OpType, TraceColumn::Language};
+
+    enum Role {
+        TraceRowRole = Qt::UserRole,   ///< quint32: row in Dataset::traces()
+        FullTextRole                   ///< QString: the value with every digit
+    };
+
+    explicit TraceTableModel(QObject* parent = nullptr);
+    ~TraceTableModel() override;
+
+    /// Another set of rows: selection and scroll position are the view's business.
+    void show(std::shared_ptr<const Dataset> dataset, RowIndex rows);
+    /// The same rows in another order; persistent indexes follow.
+    void reorder(RowIndex rows);
+    /// A grown snapshot: `rows` holds all the rows shown so far in the same order, and new ones anywhere between.
+    /// Returns false, and shows all anew, when that does not hold or too much is new at once.
+    bool grow(std::shared_ptr<const Dataset> dataset, RowIndex rows);
+    /// Rows that just landed: tinted for a moment, unless motion is reduced.
+    void flash(std::uint32_t firstTraceRow);
+
+    [[nodiscard]] const std::shared_ptr<const Dataset>& dataset() const { return m_dataset; }
+    [[nodiscard]] const RowIndex& rows() const { return m_rows; }
+    /// Table row that shows a trace; -1 when it is not shown.
+    [[nodiscard]] int findRow(quint32 traceRow) const;
+    [[nodiscard]] static int columnOf(TraceColumn column);
+    [[nodiscard]] static bool isNumber(TraceColumn column);
+    /// Title as the header shows it, with the unit.
+    [[nodiscard]] static QString title(TraceColumn column);
+    /// Icons and fonts depend on the theme.
+    void refreshLooks();
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    [[nodiscard]] QString displayText(const TraceRow& row, TraceColumn column) const;
+    [[nodiscard]] QString fullText(const TraceRow& row, TraceColumn column) const;
+    [[nodiscard]] QString accessibleText(const TraceRow& row, TraceColumn column) const;
+    [[nodiscard]] QIcon chip(const QString& entity) const;
+    void endFlash();
+
+    std::shared_ptr<const Dataset> m_dataset;
+    RowIndex m_rows;
+    QFont m_numberFont;
+    std::array<QIcon, kStatusCount> m_statusIcons;
+    std::array<QColor, kStatusCount> m_statusColors;
+    QColor m_mutedColor;
+    QColor m_flashColor;
+    mutable QHash<QString, QIcon> m_chips;
+    quint32 m_flashFrom = StringPool::kNone;
+    QTimer* m_flashTimer;
+};
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/export_files.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include "core/io/trace_writer.h"
+#include "core/report/report.h"
+
+namespace tracedeck::ui {
+namespace {
+
+const QString kFolderKey = QStringLiteral("export/folder");
+
+QString translated(const char* text) { return QCoreApplication::translate("Export", text); }
+
+QString exportFolder()
+{
+    const QString folder = QSettings().value(kFolderKey).toString();
+    if (!folder.isEmpty() && QDir(folder).exists()) {
+        return folder;
+    }
+    return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+}  // namespace
+
+Result<void> writeTraceCsv(const Dataset& dataset, const RowIndex& rows, const QString& path)
+{
+    return writeFileAtomically(path.toStdString(), csvReport(dataset, rows));
+}
+
+Result<void> writeTextFile(const QString& path, const QString& text)
+{
+    return writeFileAtomically(path.toStdString(), text.toStdString());
+}
+
+void chooseExportFile(QWidget* parent, const QString& title, const QString& suggestedName, const QString& suffix,
+                      std::function<void(const QString&)> onChosen)
+{
+    auto* dialog = new QFileDialog(parent, title, exportFolder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({translated("%1 files (*.%2)").arg(suffix.toUpper(), suffix), translated("All files (*)")});
+    dialog->setDefaultSuffix(suffix);
+    dialog->selectFile(suggestedName + QLatin1Char('.') + suffix);
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent, [onChosen = std::move(onChosen)](const QString& path) {
+        QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath());
+        onChosen(path);
+    });
+    dialog->open();
+}
+
+void showExportError(QWidget* parent, const QString& path, const Error& error)
+{
+    auto* box = new QMessageBox(QMessageBox::Warning, translated("Export failed"),
+                                translated("“%1” could not be written.").arg(QDir::toNativeSeparators(path)), QMessageBox::Ok, parent);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(translated("%1\nNothing was changed on disk. Choose another folder, or free some space, and export again.")
+                                .arg(QString::fromStdString(error.reason)));
+    box->open();
+}
+
+QString fileNameFrom(const QString& name)
+{
+    QString safe;
+    safe.reserve(name.size());
+    for (const QChar c : name) {
+        const bool kept = (c.unicode() < 128 && c.isLetterOrNumber()) || c == QLatin1Char('.') || c == QLatin1Char('-') || c == QLatin1Char('_');
+        safe += kept ? c : QLatin1Char('_');
+    }
+    while (safe.startsWith(QLatin1Char('.'))) {
+        safe.remove(0, 1);
+    }
+    return safe.isEmpty() ? QStringLiteral("export") : safe.left(120);
+}
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <set>
+
+#include "core/store/query.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTimer;
+
+namespace tracedeck::ui {
+
+class CheckListButton;
+class Workspace;
+
+/// The controls above the trace table: scope, filter box, quick filters, count. Knows what the user wants to see as one
+/// comparable value, and says when it changed; typing is answered after a short pause.
+class TraceFilterBar : public QWidget {
+    Q_OBJECT
+public:
+    enum class Scope { WholeDataset, Definition, Solution };
+
+    explicit TraceFilterBar(Workspace* workspace, QWidget* parent = nullptr);
+    ~TraceFilterBar() override;
+
+    /// What is asked for now.
+    [[nodiscard]] TraceFilter filter() const;
+    /// True when anything but the scope restricts the rows.
+    [[nodiscard]] bool isFiltering() const;
+    /// True while the pause after typing lasts.
+    [[nodiscard]] bool isPending() const;
+    void setScope(Scope scope);
+    void setText(const QString& text);
+    void setSolutions(const QStringList& solutions);
+    void setStatuses(const std::set<Status>& statuses);
+    void setCount(qint64 shown, qint64 total);
+    void focusText();
+    /// Offers what the workspace's dataset and current definition have; icons depend on the theme.
+    void rebuildChoices();
+
+public slots:
+    void reset();
+
+signals:
+    void filterChanged();
+    /// Enter or Esc in the filter box: back to the table.
+    void tableWanted();
+
+private:
+    void emitNow();
+
+    Workspace* m_workspace;
+    QComboBox* m_scope;
+    QLineEdit* m_text;
+    CheckListButton* m_status;
+    CheckListButton* m_solution;
+    CheckListButton* m_hardware;
+    QPushButton* m_reset;
+    QLabel* m_count;
+    QTimer* m_debounce;
+};
+
+}  // namespace tracedeck::ui
