@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/child_process.h"
+#include "core/io/file_descriptor.h"
 #include "core/model/json.h"
 #include "core/model/result.h"
 
@@ -33,7 +33,7 @@ using Deadline = FrameClock::time_point;
 /// One message: a JSON object with a string `op`, and the descriptors that came with it.
 struct Frame {
     Json body;
-    std::vector<OwnedDescriptor> descriptors;
+    std::vector<FileDescriptor> descriptors;
 
     [[nodiscard]] std::string op() const { return body.at("op").get<std::string>(); }
 };
@@ -65,10 +65,10 @@ class FrameSocket {
 public:
     FrameSocket() = default;
     /// `maxReceiveBytes`: largest frame that is accepted from the other end.
-    FrameSocket(OwnedDescriptor socket, std::size_t maxReceiveBytes);
+    FrameSocket(FileDescriptor socket, std::size_t maxReceiveBytes);
 
     /// Two connected sockets, close-on-exec. Error Io.
-    static Result<std::pair<OwnedDescriptor, OwnedDescriptor>> makePair();
+    static Result<std::pair<FileDescriptor, FileDescriptor>> makePair();
 
     [[nodiscard]] bool isOpen() const { return m_socket.isOpen(); }
     /// For poll(): readable when a frame (or its end) has arrived.
@@ -86,9 +86,9 @@ public:
     [[nodiscard]] bool waitReadable(Deadline deadline) const;
 
 private:
-    OwnedDescriptor m_socket;
+    FileDescriptor m_socket;
     FrameParser m_parser{kMaxHostFrameBytes};
-    std::vector<OwnedDescriptor> m_pending;
+    std::vector<FileDescriptor> m_pending;
     std::optional<Error> m_broken;
 };
 
