@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/model/json.h"
 #include "core/score/ranking.h"
@@ -19,13 +19,18 @@ namespace tracedeck {
 /// Shortest text that reads back as the same double ("inf", "nan" for those).
 [[nodiscard]] std::string shortestNumber(double value);
 
-/// `info` → {root, definitions, solutions, workloads, traces, statuses, op_types, problems}.
+// The documents hold no bare NaN or infinity: such a number is the string "NaN" or "Infinity", as in a trace line.
+
+/// `info` → {root, definitions, solutions, workloads, traces, statuses, op_types, problems}. `statuses` has every status of
+/// the format; a problem has severity, file, line, field and reason.
 [[nodiscard]] Json infoDocument(const Dataset& dataset);
-/// `report summary` → {total, passed, failed, rankings, …}.
+/// `report summary` → {total, passed, failed, rule, baseline, scope, rankings, unscored}. `rule` is "format": the score of
+/// data model §3.4 to §3.6; `unscored` lists {definition, reason} of what the ranking had to leave out.
 [[nodiscard]] Json summaryDocument(const Summary& summary);
-/// `report best` → array with one entry a definition that has a best trace.
+/// `report best` → array with one entry a definition that has a best trace, in load order.
+/// Unknown names in the scope select nothing.
 [[nodiscard]] Json bestDocument(const Dataset& dataset, const RankingScope& scope);
-/// Human forms of the same.
+/// Human forms of the same, aligned columns; control characters in names are shown, not sent to the terminal.
 [[nodiscard]] std::string infoText(const Dataset& dataset);
 [[nodiscard]] std::string summaryText(const Summary& summary);
 [[nodiscard]] std::string bestText(const Dataset& dataset, const RankingScope& scope);

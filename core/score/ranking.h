@@ -40,7 +40,7 @@ struct RankingScope {
 
 struct Ranking {
     std::vector<std::pair<std::string, SpeedupMetrics>> authors;   ///< best first, then by name
-    std::vector<Problem> unscored;   ///< what the tolerant form left out and why; `error.field` names the definition or solution
+    std::vector<Problem> unscored;   ///< what the tolerant form left out and why; `error.field` is the name of the definition
 };
 /// data model §3.6, exactly: one definition without a single baseline fails the whole call.
 [[nodiscard]] Result<Ranking> rankAuthors(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope);

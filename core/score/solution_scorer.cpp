@@ -58,9 +58,9 @@ Result<bool> SolutionScorer::collect(const Solution& solution, bool keepOrder)
         }
         if (!(row.latencyMs > 0)) {
             return Error{ErrorCode::InvalidInput,
-                         "a PASSED trace of solution '" + solution.name + "' on workload " + traces.workloadUuid(row) +
-                             " has no latency above 0 ms, so the solution cannot be scored; remove or correct that line",
-                         m_dataset.traceFile(index).generic_string(), 0, solution.name};
+                         "solution '" + solution.name + "' cannot be scored: a PASSED trace on workload '" +
+                             traces.workloadUuid(row) + "' has no latency above 0 ms; remove or correct that line",
+                         m_dataset.traceFile(index).generic_string(), 0, solution.definition};
         }
         if (m_best[uuid] == kNeverPassed) {
             m_best[uuid] = row.latencyMs;
@@ -77,11 +77,7 @@ Result<SolutionScorer::Baseline> SolutionScorer::findBaseline(const std::string&
     const auto solution = baselineOf(m_dataset, definition, m_baselineAuthor);
     if (!solution) return solution.error();
     const auto failed = collect(**solution, true);   // failures of the baseline do not matter
-    if (!failed) {
-        Error error = failed.error();
-        error.field = definition;
-        return error;
-    }
+    if (!failed) return failed.error();
     Baseline baseline{*solution, {}};
     baseline.latencies.reserve(m_passedUuids.size());
     for (const std::uint32_t uuid : m_passedUuids) baseline.latencies.push_back({uuid, m_best[uuid]});

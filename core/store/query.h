@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/store/dataset.h"
@@ -25,7 +28,9 @@ struct TraceFilter {
     std::set<std::string> workloadUuids;
     std::set<Status> statuses;
     std::map<std::string, std::int64_t> axes;   ///< each listed axis must have exactly this value
-    std::string text;   ///< words, all of which must occur (any case) in definition, solution, author, hardware, uuid, status or axes; `axis=value` words match an axis
+    /// Words, all of which must occur (any case of ASCII letters) in definition, solution, author, hardware, uuid, status or
+    /// axes. A word `axis=integer` matches an axis with exactly that value instead of a part of the axes' text.
+    std::string text;
 
     bool operator==(const TraceFilter&) const = default;
 };
@@ -39,15 +44,22 @@ struct TraceSort {
 
 /// Pure function of a snapshot: rows that pass, in load order. Stops early (with what it has) when the token is set.
 [[nodiscard]] RowIndex filterTraces(const Dataset& dataset, const TraceFilter& filter, std::stop_token stop = {});
-/// Stable; rows without a value come last in either direction.
+/// Stable; the first key counts most. Rows without a value (no solution, unknown author, no measurement) come last in
+/// either direction; an error that is NaN counts as greater than infinity. Axes compare by name, then by number; statuses
+/// in the order of the enumeration.
 void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceSort>& keys);
 /// Author of the row's solution; empty when the dataset has no such solution.
 [[nodiscard]] std::string authorOf(const Dataset& dataset, const TraceRow& row);
 
 /// Which of several traces of one (solution, workload, hardware) counts.
 enum class SelectionPolicy { Newest, Fastest, All };
-/// Keeps the rows that the policy selects, in order (V-01). Newest: by timestamp, then by load order; failures count.
+/// Keeps the rows that the policy selects, in the order given (V-01). Groups are (solution, definition, workload uuid,
+/// hardware). Newest: by timestamp, then by load order; failures count. Fastest: the PASSED trace with the lowest latency,
+/// the newest failure where none passed. A trace without evaluation gives way to any that has one.
 [[nodiscard]] RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy);
+/// Microseconds since 1970 of an ISO 8601 time such as `2026-01-31T12:00:00.5`, with or without zone (none: taken as UTC,
+/// so that times of one machine compare). nullopt for any other text.
+[[nodiscard]] std::optional<std::int64_t> timestampMicroseconds(std::string_view timestamp);
 
 /// What a chart shows on the vertical axis.
 enum class ChartMeasure { LatencyMs, SpeedupToReference, RatioToBaseline };
@@ -56,18 +68,51 @@ struct SeriesPoint {
     double x = 0;
     double y = 0;
     std::uint32_t row = 0;       ///< trace behind the point
-    bool failed = false;         ///< not PASSED: y is meaningless
+    bool failed = false;         ///< not PASSED: y is NaN
     std::string workloadUuid;
 };
 struct Series {
     std::string solution;
     std::string author;
-    std::vector<SeriesPoint> points;   ///< ascending x
+    std::vector<SeriesPoint> points;   ///< ascending x, then workload uuid, then row
+    std::string hardware{};            ///< set when the call was not limited to one machine and several occur
 };
-/// Series of one definition for the given hardware (empty: the only one, or all). `axis` empty: workloads in file order 1…n.
-/// Baseline ratio: latency of `baselineSolution` ÷ latency, on the same workload and hardware.
+/// Series of one definition for the given hardware, solutions in load order, unknown ones after them by name. With
+/// `hardware` empty and several machines in the data there is one series for each (solution, hardware): they never mix.
+/// `axis` empty: x is the position of the workload in file order 1…n; workloads that only traces know follow.
+/// RatioToBaseline: latency of `baselineSolution` ÷ latency, on the same workload uuid and hardware; a trace whose baseline
+/// did not pass there has no point. Failures are points in every measure. A trace without the axis, or without a positive
+/// finite value (for example a speedup of 0: the reference was not timed), has none.
 [[nodiscard]] std::vector<Series> chartSeries(const Dataset& dataset, const std::string& definition, const std::string& axis,
                                               ChartMeasure measure, const std::string& hardware, const std::string& baselineSolution,
                                               SelectionPolicy policy);
+
+/// Distinct values of an axis in the workloads and traces of a definition, ascending.
+[[nodiscard]] std::vector<std::int64_t> axisValuesOf(const Dataset& dataset, const std::string& definition, const std::string& axis);
+/// Distinct hardware names in the traces of a definition (empty: of the dataset), ascending.
+[[nodiscard]] std::vector<std::string> hardwareOf(const Dataset& dataset, const std::string& definition = {});
+
+/// How many traces ended how.
+struct StatusCounts {
+    std::array<std::size_t, kStatusCount> byStatus{};   ///< indexed by Status
+    std::size_t notEvaluated = 0;                       ///< traces without an evaluation
+
+    [[nodiscard]] std::size_t of(Status status) const { return byStatus[static_cast<std::size_t>(status)]; }
+    [[nodiscard]] std::size_t total() const;
+    bool operator==(const StatusCounts&) const = default;
+};
+[[nodiscard]] StatusCounts countStatuses(const Dataset& dataset, const RowIndex& rows);
+/// Of all traces of the dataset.
+[[nodiscard]] StatusCounts countStatuses(const Dataset& dataset);
+/// For example "53 PASSED, 15 INCORRECT_NUMERICAL"; statuses that do not occur are left out; "no traces" for none.
+[[nodiscard]] std::string describeStatusCounts(const StatusCounts& counts);
+
+/// What a dataset holds for one definition.
+struct DefinitionCounts {
+    std::size_t solutions = 0;
+    std::size_t workloads = 0;
+    StatusCounts traces;
+};
+[[nodiscard]] DefinitionCounts countsOf(const Dataset& dataset, const std::string& definition);
 
 }  // namespace tracedeck

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The human forms of the reports (benchmark §7.2).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/report/best_traces.h"
+#include "core/report/report.h"
+#include "core/report/text_table.h"
+
+namespace tracedeck {
+
+namespace {
+
+using Align = TextTable::Align;
+
+void appendUnscored(std::string& text, const std::vector<Problem>& unscored)
+{
+    if (unscored.empty()) return;
+    text += fmt::format("\nNot scored ({}):\n", unscored.size());
+    for (const Problem& problem : unscored) text += "  " + printable(problem.error.reason) + "\n";
+}
+
+}  // namespace
+
+std::string infoText(const Dataset& dataset)
+{
+    std::string text = fmt::format("Dataset:     {}\nDefinitions: {}\nSolutions:   {}\nWorkloads:   {}\nTraces:      {}",
+                                   printable(dataset.root().string()), dataset.definitions().size(), dataset.solutions().size(),
+                                   dataset.workloadCount(), dataset.traces().size());
+    const StatusCounts counts = countStatuses(dataset);
+    text += counts.total() == 0 ? "\n" : " (" + describeStatusCounts(counts) + ")\n";
+    if (const auto opTypes = dataset.opTypes(); !opTypes.empty()) {
+        TextTable table({{"op_type", Align::Left}, {"Definitions", Align::Right}});
+        for (const auto& [name, definitions] : opTypes) table.addRow({name, std::to_string(definitions)});
+        text += "\n" + table.toString();
+    }
+    const auto& problems = dataset.problems();
+    if (problems.empty()) return text + "\nNo problems found while loading.\n";
+    const auto errors = std::count_if(problems.begin(), problems.end(), [](const Problem& p) { return p.severity == Severity::Error; });
+    text += fmt::format("\nProblems found while loading: {} left out, {} read with a repair\n", errors,
+                        problems.size() - static_cast<std::size_t>(errors));
+    for (const Problem& problem : problems) {
+        text += fmt::format("  {}: {}\n", problem.severity == Severity::Error ? "error" : "warning", printable(problem.error.toString()));
+    }
+    return text;
+}
+
+std::string summaryText(const Summary& summary)
+{
+    std::string text = fmt::format("Traces: {} total, {} passed, {} failed\n\n", summary.total, summary.passed, summary.failed);
+    if (summary.ranking.authors.empty()) {
+        text += "(No author ranking data available: no solution shares a workload with a passing baseline of author '" +
+                printable(summary.baselineAuthor) + "')\n";
+        appendUnscored(text, summary.ranking.unscored);
+        return text;
+    }
+    TextTable table({{"Rank", Align::Right},
+                     {"Author", Align::Left},
+                     {"Avg Speedup", Align::Right},
+                     {"Success Rate", Align::Right},
+                     {"Win Rate", Align::Right},
+                     {"Definitions", Align::Right},
+                     {"Workloads", Align::Right}});
+    int rank = 0;
+    for (const auto& [author, metrics] : summary.ranking.authors) {
+        table.addRow({std::to_string(++rank), author, fmt::format("{:.4f}", metrics.averageSpeedup),
+                      fmt::format("{:.1f}%", metrics.successRate * 100), fmt::format("{:.1f}%", metrics.winRate * 100),
+                      std::to_string(metrics.definitions), std::to_string(metrics.workloads)});
+    }
+    text += table.toString();
+    text += "\nAvg Speedup: latency of the baseline by '" + printable(summary.baselineAuthor) +
+            "' ÷ latency of the author's best solution, mean over workloads, then over definitions.\n"
+            "Success Rate: share of the author's definitions whose best solution has no failed trace; one failed trace makes its score 0.\n"
+            "Win Rate: share of workloads on which it is faster than the baseline, mean over definitions.\n";
+    appendUnscored(text, summary.ranking.unscored);
+    return text;
+}
+
+std::string bestText(const Dataset& dataset, const RankingScope& scope)
+{
+    const TraceTable& traces = dataset.traces();
+    const std::vector<BestTrace> all = bestTraces(dataset, scope);
+    if (all.empty()) return "No traces in scope.\n";
+    TextTable table({{"Definition", Align::Left},
+                     {"Solution", Align::Left},
+                     {"Speedup vs. ref", Align::Right},
+                     {"Latency (ms)", Align::Right},
+                     {"Errors", Align::Left},
+                     {"Axes", Align::Left},
+                     {"Hardware", Align::Left}});
+    std::string missing;
+    bool any = false;
+    for (const BestTrace& best : all) {
+        if (!best.row) {
+            missing += "No valid solution found for " + printable(best.definition->name) + ".\n";
+            continue;
+        }
+        any = true;
+        const TraceRow& row = traces.row(*best.row);
+        table.addRow({best.definition->name, std::string(traces.solutionName(row)), fmt::format("{:.2f}×", row.speedupFactor),
+                      fmt::format("{:.4g}", row.latencyMs), fmt::format("abs={:.2e}, rel={:.2e}", row.maxAbsoluteError, row.maxRelativeError),
+                      traces.axesText(row), std::string(traces.hardwareName(row))});
+    }
+    if (!any) return missing;
+    return table.toString() + (missing.empty() ? "" : "\n" + missing);
+}
+
+}  // namespace tracedeck
