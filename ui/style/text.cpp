@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/style/text.h"
+
+#include <QPainter>
+#include <QPixmap>
+#include <QPixmapCache>
+#include <cctype>
+
+#include "ui/style/series_colors.h"
+
+namespace tracedeck::ui {
+
+QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+QString plainToolTip(const QString& text)
+{
+    return text.isEmpty() ? QString() : QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped());
+}
+
+QString axesText(const Workload& workload)
+{
+    QStringList parts;
+    const auto add = [&](const std::string& axis) {
+        if (const auto value = workload.axes.find(axis); value != workload.axes.end())
+            parts << QStringLiteral("%1=%2").arg(QString::fromStdString(axis)).arg(value->second);
+    };
+    if (workload.axisOrder.empty())
+        for (const auto& axis : workload.axes)
+            add(axis.first);
+    for (const std::string& axis : workload.axisOrder)
+        add(axis);
+    return parts.join(QStringLiteral(" · "));
+}
+
+bool naturallyLess(std::string_view a, std::string_view b)
+{
+    const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (digit(a[i]) && digit(b[j])) {
+            const auto number = [&digit](std::string_view text, std::size_t& at) {
+                while (at + 1 < text.size() && text[at] == '0' && digit(text[at + 1]))
+                    ++at;
+                const std::size_t start = at;
+                while (at < text.size() && digit(text[at]))
+                    ++at;
+                return text.substr(start, at - start);
+            };
+            const std::string_view left = number(a, i);
+            const std::string_view right = number(b, j);
+            if (left.size() != right.size())
+                return left.size() < right.size();
+            if (left != right)
+                return left < right;
+            continue;
+        }
+        if (lower(a[i]) != lower(b[j]))
+            return lower(a[i]) < lower(b[j]);
+        ++i;
+        ++j;
+    }
+    if (a.size() - i != b.size() - j)
+        return a.size() - i < b.size() - j;
+    return a < b;
+}
+
+QIcon seriesChip(const QString& entity)
+{
+    const QColor color = seriesColor(entity);
+    const QString key = QStringLiteral("tracedeck-chip/%1").arg(color.name());
+    QPixmap picture;
+    if (!QPixmapCache::find(key, &picture)) {
+        constexpr int kScale = 2;
+        picture = QPixmap(16 * kScale, 16 * kScale);
+        picture.fill(Qt::transparent);
+        QPainter painter(&picture);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawRoundedRect(QRectF(3 * kScale, 3 * kScale, 10 * kScale, 10 * kScale), 3 * kScale, 3 * kScale);
+        painter.end();
+        picture.setDevicePixelRatio(kScale);
+        QPixmapCache::insert(key, picture);
+    }
+    return QIcon(picture);
+}
+
+}  // namespace tracedeck::ui
