@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/solution_table_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/models/number_format.h"
+#include "ui/models/workspace.h"
+#include "ui/style/status_look.h"
+#include "ui/style/text.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+bool isNumber(int column)
+{
+    return column == SolutionTableModel::PassedColumn || column == SolutionTableModel::SpeedupColumn ||
+           column == SolutionTableModel::LatencyColumn || column == SolutionTableModel::BestColumn;
+}
+
+double passRate(const SolutionSummary& solution)
+{
+    return solution.attempted == 0 ? -1.0 : static_cast<double>(solution.passed) / static_cast<double>(solution.attempted);
+}
+
+}  // namespace
+
+SolutionTableModel::SolutionTableModel(Workspace* workspace, QObject* parent) : QAbstractTableModel(parent), m_workspace(workspace)
+{
+    refreshLooks();
+    connect(workspace, &Workspace::selectionChanged, this, [this] {
+        m_choice = RunChoice(m_workspace->dataset(), m_workspace->selection());
+        if (rowCount() > 0)
+            emit dataChanged(index(0, NameColumn), index(rowCount() - 1, NameColumn), {Qt::CheckStateRole});
+    });
+}
+
+void SolutionTableModel::refreshLooks()
+{
+    m_numberFont = monospacedFont();
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::DecorationRole, Qt::FontRole, Qt::ForegroundRole});
+}
+
+void SolutionTableModel::show(std::shared_ptr<const DefinitionSummary> summary)
+{
+    m_choice = RunChoice(m_workspace->dataset(), m_workspace->selection());
+    const auto sameNames = [&] {
+        return m_summary && summary && m_summary->definition == summary->definition &&
+               std::equal(m_summary->solutions.begin(), m_summary->solutions.end(), summary->solutions.begin(), summary->solutions.end(),
+                          [](const SolutionSummary& a, const SolutionSummary& b) { return a.name == b.name; });
+    };
+    if (sameNames()) {
+        m_summary = std::move(summary);
+        sort(m_sortColumn, m_sortDirection);
+        if (rowCount() > 0)
+            emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+        return;
+    }
+    beginResetModel();
+    m_summary = std::move(summary);
+    m_order.resize(m_summary ? m_summary->solutions.size() : 0);
+    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
+    sortOrder();
+    endResetModel();
+}
+
+int SolutionTableModel::rowOf(const QString& solution) const
+{
+    const std::string name = solution.toStdString();
+    for (int row = 0; row < rowCount(); ++row)
+        if (at(row).name == name)
+            return row;
+    return -1;
+}
+
+int SolutionTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_order.size()); }
+int SolutionTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int{ColumnCount}; }
+
+QString SolutionTableModel::text(const SolutionSummary& solution, int column) const
+{
+    switch (column) {
+    case NameColumn: return QString::fromStdString(solution.name);
+    case AuthorColumn: return solution.solution ? QString::fromStdString(solution.solution->author) : tr("no source file");
+    case LanguageColumn: return solution.solution ? fromView(toString(solution.solution->spec.language)) : QString();
+    case PassedColumn:
+        return solution.attempted == 0 ? tr("not run") : QStringLiteral("%1 / %2").arg(solution.passed).arg(solution.attempted);
+    case SpeedupColumn: return std::isnan(solution.speedup) ? QString() : ratioText(solution.speedup);
+    case LatencyColumn: return std::isnan(solution.latencyMs) ? QString() : significantText(solution.latencyMs);
+    case BestColumn: return solution.best == 0 ? QString() : QString::number(solution.best);
+    case HardwareColumn: {
+        QStringList hardware;
+        if (solution.solution)
+            for (const std::string& target : solution.solution->spec.targetHardware)
+                hardware << QString::fromStdString(target);
+        return hardware.join(QStringLiteral(", "));
+    }
+    default: return {};
+    }
+}
+
+QVariant SolutionTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const SolutionSummary& solution = at(index.row());
+    const int column = index.column();
+    switch (role) {
+    case Qt::DisplayRole: return text(solution, column);
+    case NameRole: return QString::fromStdString(solution.name);
+    case HasSourceRole: return solution.solution != nullptr;
+    case Qt::DecorationRole: return column == NameColumn ? QVariant(seriesChip(QString::fromStdString(solution.name))) : QVariant();
+    case Qt::CheckStateRole:
+        if (column != NameColumn || !solution.solution)
+            return {};
+        return m_choice.hasSolution(m_summary->definition, solution.name) ? Qt::Checked : Qt::Unchecked;
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::Alignment((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    case Qt::FontRole: return isNumber(column) ? QVariant(m_numberFont) : QVariant();
+    case Qt::ForegroundRole:
+        if (column == PassedColumn && solution.attempted > 0)
+            return statusColor(solution.passed == solution.attempted ? Status::Passed
+                               : solution.passed == 0                ? Status::RuntimeError
+                                                                     : Status::IncorrectNumerical,
+                               isDarkTheme());
+        if ((column == PassedColumn && solution.attempted == 0) || (column == AuthorColumn && !solution.solution) ||
+            column == HardwareColumn)
+            return themeColors().muted;
+        return {};
+    case Qt::ToolTipRole:
+        if (column == PassedColumn && solution.attempted > 0)
+            return plainToolTip(tr("%1 of %2 workload and hardware pairs passed").arg(solution.passed).arg(solution.attempted));
+        return plainToolTip(text(solution, column));
+    default: return {};
+    }
+}
+
+bool SolutionTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != NameColumn)
+        return false;
+    const SolutionSummary& solution = at(index.row());
+    if (!solution.solution)
+        return false;
+    m_workspace->setSelection(m_choice.withSolutions(m_summary->definition, {solution.name}, value.toInt() == Qt::Checked));
+    return true;
+}
+
+QVariant SolutionTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    if (role == Qt::ToolTipRole) {
+        switch (section) {
+        case PassedColumn: return tr("Workload and hardware pairs that passed, of those that were run");
+        case SpeedupColumn: return tr("Geometric mean of the speedup over the reference, over everything that passed");
+        case LatencyColumn: return tr("Geometric mean of the latency, over everything that passed");
+        case BestColumn: return tr("Workload and hardware pairs on which it is the fastest");
+        default: return {};
+        }
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case NameColumn: return tr("Solution");
+    case AuthorColumn: return tr("Author");
+    case LanguageColumn: return tr("Language");
+    case PassedColumn: return tr("Passed");
+    case SpeedupColumn: return tr("Speedup");
+    case LatencyColumn: return tr("Latency (ms)");
+    case BestColumn: return tr("Fastest on");
+    case HardwareColumn: return tr("Made for");
+    default: return {};
+    }
+}
+
+Qt::ItemFlags SolutionTableModel::flags(const QModelIndex& index) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return Qt::NoItemFlags;
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+    if (index.column() == NameColumn && at(index.row()).solution)
+        flags |= Qt::ItemIsUserCheckable;
+    return flags;
+}
+
+bool SolutionTableModel::isLess(const SolutionSummary& a, const SolutionSummary& b) const
+{
+    // A missing number is last in either direction.
+    const auto number = [this](double left, double right) {
+        if (std::isnan(left) || std::isnan(right))
+            return !std::isnan(left) && std::isnan(right);
+        return m_sortDirection == Qt::AscendingOrder ? left < right : left > right;
+    };
+    const auto words = [this](const QString& left, const QString& right) {
+        const std::string a8 = left.toStdString();
+        const std::string b8 = right.toStdString();
+        return m_sortDirection == Qt::AscendingOrder ? naturallyLess(a8, b8) : naturallyLess(b8, a8);
+    };
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    switch (m_sortColumn) {
+    case PassedColumn: return number(a.attempted ? passRate(a) : none, b.attempted ? passRate(b) : none);
+    case SpeedupColumn: return number(a.speedup, b.speedup);
+    case LatencyColumn: return number(a.latencyMs, b.latencyMs);
+    case BestColumn: return number(static_cast<double>(a.best), static_cast<double>(b.best));
+    default: return words(text(a, m_sortColumn), text(b, m_sortColumn));
+    }
+}
+
+void SolutionTableModel::sortOrder()
+{
+    std::stable_sort(m_order.begin(), m_order.end(), [this](std::size_t a, std::size_t b) {
+        return isLess(m_summary->solutions[a], m_summary->solutions[b]);
+    });
+}
+
+void SolutionTableModel::sort(int column, Qt::SortOrder order)
+{
+    m_sortColumn = std::clamp(column, 0, ColumnCount - 1);
+    m_sortDirection = order;
+    if (m_order.empty())
+        return;
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const std::vector<std::size_t> old = m_order;
+    sortOrder();
+    std::vector<int> rowOfSolution(m_order.size());
+    for (std::size_t row = 0; row < m_order.size(); ++row)
+        rowOfSolution[m_order[row]] = static_cast<int>(row);
+    const QModelIndexList before = persistentIndexList();
+    QModelIndexList after;
+    after.reserve(before.size());
+    for (const QModelIndex& persistent : before)
+        after << index(rowOfSolution[old[static_cast<std::size_t>(persistent.row())]], persistent.column());
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+}  // namespace tracedeck::ui

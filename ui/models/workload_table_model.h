@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QFont>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ui/models/definition_summary.h"
+#include "ui/models/run_choice.h"
+
+namespace tracedeck::ui {
+
+class Workspace;
+
+/// All workloads of one definition, those that were never run too: a column for each variable axis, where the inputs come from, and how
+/// they did. Sorts itself.
+class WorkloadTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Role { UuidRole = Qt::UserRole };
+
+    explicit WorkloadTableModel(Workspace* workspace, QObject* parent = nullptr);
+
+    void show(std::shared_ptr<const DefinitionSummary> summary);
+    [[nodiscard]] int rowOf(const QString& uuid) const;
+    /// Columns before the first axis column.
+    [[nodiscard]] static int firstAxisColumn() { return 1; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+    /// Colours and fonts again, after the palette or font changed.
+    void refreshLooks();
+
+private:
+    /// What a column shows; axis columns lie between Number and Passed.
+    enum class Kind { Number, Axis, Passed, BestLatency, BestSolution, Inputs, Uuid };
+    [[nodiscard]] Kind kindOf(int column) const;
+    [[nodiscard]] const Trace& at(int row) const { return (*m_workloads)[m_order[static_cast<std::size_t>(row)]]; }
+    /// False for a definition that the dataset has no file for.
+    [[nodiscard]] bool isEnabledForRun() const;
+    [[nodiscard]] const WorkloadSummary* summaryOf(const Trace& workload) const;
+    [[nodiscard]] std::optional<std::int64_t> axisValue(const Trace& workload, int column) const;
+    [[nodiscard]] QVariant displayed(int row, int column) const;
+    [[nodiscard]] bool isLess(std::size_t a, std::size_t b) const;
+    void sortOrder();
+
+    Workspace* m_workspace;
+    std::shared_ptr<const DefinitionSummary> m_summary;
+    const std::vector<Trace>* m_workloads;   ///< of m_summary's dataset
+    std::vector<std::string> m_axes;
+    std::vector<std::size_t> m_order;
+    RunChoice m_choice;
+    int m_sortColumn = 0;
+    Qt::SortOrder m_sortDirection = Qt::AscendingOrder;
+    QFont m_numberFont;
+};
+
+}  // namespace tracedeck::ui
