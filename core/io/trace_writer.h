@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -28,8 +29,13 @@ public:
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
 
-    /// Appends one evaluated trace. Returns the file it went to.
-    Result<std::filesystem::path> append(const Trace& trace, const std::string& author, const std::string& opType);
+    /// Where a line went.
+    struct Appended {
+        std::filesystem::path file;     ///< as traceFilePath gives it
+        std::uint64_t byteOffset = 0;   ///< of the line's first byte
+    };
+    /// Appends one evaluated trace.
+    Result<Appended> append(const Trace& trace, const std::string& author, const std::string& opType);
     /// Forces everything to disk.
     Result<void> flush();
 
