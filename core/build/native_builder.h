@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+#include "core/model/result.h"
+#include "core/model/solution.h"
+
+namespace tracedeck {
+
+struct BuiltLibrary {
+    std::filesystem::path library;   ///< the shared object
+    std::string symbol;              ///< exported C symbol, `__tvm_ffi_<entry>`
+    std::string log;                 ///< compiler output, also when it worked
+    bool fromCache = false;
+};
+/// Why a build failed: COMPILE_ERROR with this log, or (code TimedOut / Cancelled / Unsupported) something else.
+struct BuildFailure {
+    ErrorCode code = ErrorCode::ProcessFailed;
+    std::string log;
+};
+struct BuildOptions {
+    std::filesystem::path tvmFfiInclude;
+    std::filesystem::path dlpackInclude;
+    std::filesystem::path tvmFfiLibrary;
+    double timeoutSeconds = 300;
+    std::filesystem::path cacheFolder;   ///< empty: TRACEDECK_CACHE_PATH, else $XDG_CACHE_HOME/tracedeck
+};
+
+/// Compiles a `cpp` solution against apache-tvm-ffi (benchmark §6.5) into a cached shared object. The cache is keyed by
+/// the whole spec and sources, compiler, flags and tvm-ffi version, and filled by an atomic rename. Sources are written
+/// into a private folder; paths are checked again. The compiler runs in its own process group, killed on timeout or stop.
+[[nodiscard]] std::variant<BuiltLibrary, BuildFailure> buildNative(const Solution& solution, const BuildOptions& options, std::stop_token stop);
+
+}  // namespace tracedeck
