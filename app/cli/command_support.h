@@ -17,9 +17,16 @@ namespace tracedeck::cli {
 /// Adds the repeatable `--local DIR`.
 void addLocalOption(CLI::App& command, std::vector<std::string>& roots);
 
-/// Loads a dataset; an empty path means FIB_DATASET_PATH or the format's default folder. The first 20 problems go to
-/// stderr. Error NotFound or Io when the folder cannot be read.
+/// Loads a dataset; an empty path means FIB_DATASET_PATH or the format's default folder. Error NotFound or Io when the
+/// folder cannot be read.
 [[nodiscard]] Result<std::shared_ptr<const Dataset>> openDataset(const std::string& local);
+
+/// Loads the datasets of a command: all of `roots`, or the default folder when there are none. Problems found on the way
+/// go to stderr. Stops at the first folder that cannot be read.
+[[nodiscard]] Result<std::vector<std::shared_ptr<const Dataset>>> openDatasets(const std::vector<std::string>& roots);
+
+/// Prints the first 20 problems found while loading to stderr, and how many more there are.
+void printProblems(const Dataset& dataset);
 
 /// Writes the whole text to stdout and flushes it. Error Io when the reader is gone or the disk is full.
 [[nodiscard]] Result<void> writeStdout(std::string_view text);
@@ -27,10 +34,17 @@ void addLocalOption(CLI::App& command, std::vector<std::string>& roots);
 /// Writes to `outFile` through a temporary sibling and a rename, or to stdout when `outFile` is empty.
 [[nodiscard]] Result<void> writeOutput(std::string_view text, const std::string& outFile);
 
-/// JSON document as text with a final newline; text that is no valid UTF-8 is repaired with U+FFFD.
+/// JSON document as text with a final newline; bytes that are no valid UTF-8 (in a path) become U+FFFD.
 [[nodiscard]] std::string jsonText(const Json& document);
+/// One document as it is; several as an array of them.
+[[nodiscard]] std::string jsonText(std::vector<Json> documents);
+
+/// Several texts, each under a line "Dataset N:"; a single one as it is.
+[[nodiscard]] std::string joinDatasetTexts(const std::vector<std::string>& texts);
 
 /// Prints "tracedeck: error: …" to stderr and says which exit code belongs to it: Usage 2, unreadable input 3, else 1.
 ExitCode fail(const Error& error);
+/// Done when everything was written; otherwise prints why not and returns Failed.
+ExitCode finishOutput(const Result<void>& written);
 
 }  // namespace tracedeck::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command_support.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "core/io/trace_writer.h"
+#include "core/report/text_table.h"
+
+namespace tracedeck::cli {
+
+namespace {
+
+constexpr std::size_t kProblemsShown = 20;
+
+void printLine(const std::string& line)
+{
+    std::fputs((line + "\n").c_str(), stderr);
+}
+
+}  // namespace
+
+void addLocalOption(CLI::App& command, std::vector<std::string>& roots)
+{
+    command
+        .add_option("--local", roots,
+                    "Dataset folder; may be given several times (default: $FIB_DATASET_PATH, else ~/.cache/flashinfer_bench/dataset)")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
+}
+
+Result<std::shared_ptr<const Dataset>> openDataset(const std::string& local)
+{
+    return Dataset::load(Dataset::resolveRoot(local));
+}
+
+Result<std::vector<std::shared_ptr<const Dataset>>> openDatasets(const std::vector<std::string>& roots)
+{
+    std::vector<std::shared_ptr<const Dataset>> datasets;
+    for (const std::string& root : roots.empty() ? std::vector<std::string>{""} : roots) {
+        auto dataset = openDataset(root);
+        if (!dataset) return dataset.error();
+        printProblems(**dataset);
+        datasets.push_back(*std::move(dataset));
+    }
+    return datasets;
+}
+
+void printProblems(const Dataset& dataset)
+{
+    const auto& problems = dataset.problems();
+    for (std::size_t i = 0; i < std::min(problems.size(), kProblemsShown); ++i) {
+        const char* severity = problems[i].severity == Severity::Error ? "error: " : "warning: ";
+        printLine(severity + printable(problems[i].error.toString()));
+    }
+    if (problems.size() > kProblemsShown) {
+        printLine("and " + std::to_string(problems.size() - kProblemsShown) + " more; see tracedeck info --local " +
+                  printable(dataset.root().string()));
+    }
+}
+
+Result<void> writeStdout(std::string_view text)
+{
+    errno = 0;
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
+    return Error{ErrorCode::Io, std::string("cannot write to standard output: ") + std::strerror(errno), {}, 0, {}};
+}
+
+Result<void> writeOutput(std::string_view text, const std::string& outFile)
+{
+    return outFile.empty() ? writeStdout(text) : writeFileAtomically(outFile, text);
+}
+
+std::string jsonText(const Json& document)
+{
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string jsonText(std::vector<Json> documents)
+{
+    if (documents.size() == 1) return jsonText(documents.front());
+    Json array = Json::array();
+    for (Json& document : documents) array.push_back(std::move(document));
+    return jsonText(array);
+}
+
+std::string joinDatasetTexts(const std::vector<std::string>& texts)
+{
+    if (texts.size() == 1) return texts.front();
+    std::string joined;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (i > 0) joined += "\n";
+        joined += "Dataset " + std::to_string(i + 1) + ":\n" + texts[i];
+    }
+    return joined;
+}
+
+ExitCode fail(const Error& error)
+{
+    printLine("tracedeck: error: " + printable(error.toString()));
+    switch (error.code) {
+    case ErrorCode::Usage: return ExitCode::Usage;
+    case ErrorCode::InvalidInput:
+    case ErrorCode::NotFound:
+    case ErrorCode::Io: return ExitCode::Unreadable;
+    case ErrorCode::Conflict:
+    case ErrorCode::Unsupported:
+    case ErrorCode::Cancelled:
+    case ErrorCode::ProcessFailed:
+    case ErrorCode::TimedOut: return ExitCode::Failed;
+    }
+    return ExitCode::Failed;
+}
+
+ExitCode finishOutput(const Result<void>& written)
+{
+    if (written) return ExitCode::Done;
+    printLine("tracedeck: error: " + printable(written.error().toString()));
+    return ExitCode::Failed;
+}
+
+}  // namespace tracedeck::cli
