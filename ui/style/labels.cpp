@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/style/labels.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QPainter>
+
+#include "ui/style/text.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+
+MutedLabel::MutedLabel(const QString& text, QWidget* parent) : QLabel(text, parent)
+{
+    setTextFormat(Qt::PlainText);
+    updateColor();
+}
+
+void MutedLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_updating)
+        updateColor();
+}
+
+void MutedLabel::updateColor()
+{
+    // Setting the own palette sends PaletteChange again.
+    m_updating = true;
+    QPalette colors;
+    colors.setColor(QPalette::WindowText, themeColors().muted);
+    setPalette(colors);
+    m_updating = false;
+}
+
+ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
+
+void ElidedLabel::setText(const QString& text)
+{
+    if (text == m_text)
+        return;
+    m_text = text;
+    setAccessibleName(text);
+    setToolTip(plainToolTip(text));
+    updateGeometry();
+    update();
+}
+
+void ElidedLabel::setMuted(bool muted)
+{
+    m_muted = muted;
+    update();
+}
+
+QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()}; }
+QSize ElidedLabel::minimumSizeHint() const { return {fontMetrics().height() * 2, fontMetrics().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setPen(m_muted ? themeColors().muted : palette().color(QPalette::WindowText));
+    QString line = m_text;
+    line.replace(QLatin1Char('\n'), QLatin1Char(' '));
+    painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, fontMetrics().elidedText(line, m_mode, width()));
+}
+
+QFont headingFont()
+{
+    QFont font = QApplication::font();
+    font.setPointSizeF(font.pointSizeF() * 1.35);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+
+namespace tracedeck::ui {
+
+/// Secondary text in the theme's muted colour; always plain text.
+class MutedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit MutedLabel(const QString& text, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void updateColor();
+    bool m_updating = false;
+};
+
+/// One line of plain text that ends in … when there is no room; the whole text is in the tool tip.
+class ElidedLabel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr);
+
+    void setText(const QString& text);
+    [[nodiscard]] const QString& text() const { return m_text; }
+    /// In the theme's muted colour.
+    void setMuted(bool muted);
+    void setElideMode(Qt::TextElideMode mode) { m_mode = mode; }
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_text;
+    Qt::TextElideMode m_mode = Qt::ElideRight;
+    bool m_muted = false;
+};
+
+/// A page's heading: larger and bolder than text.
+[[nodiscard]] QFont headingFont();
+
+}  // namespace tracedeck::ui
