@@ -21,8 +21,17 @@ class SharedBuffer {
 public:
     virtual ~SharedBuffer() = default;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
+    /// Bytes of the whole block that the descriptor stands for, red zones included.
+    [[nodiscard]] virtual std::size_t blockBytes() const = 0;
     /// Descriptor to pass to a host (memfd on the CPU). Owned by the buffer.
     [[nodiscard]] virtual int descriptor() const = 0;
+};
+
+/// Contents in the judge's own memory on the device: expected outputs and snapshots. No host ever maps it.
+class PrivateBuffer {
+public:
+    virtual ~PrivateBuffer() = default;
+    [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
 /// Position of one tensor's random contents: same key, same contents.
@@ -34,12 +43,13 @@ struct ContentKey {
 
 /// Result of comparing one output with its expected contents (benchmark §4.3).
 struct Comparison {
-    double maxAbsoluteError = 0;
+    double maxAbsoluteError = 0;            ///< NaN when one element's error is NaN
     double maxRelativeError = 0;
     double matchedRatio = 1;
-    std::uint64_t infinities = 0;   ///< ±Inf among the solution's elements
-    std::uint64_t nans = 0;
-    std::uint64_t poisoned = 0;     ///< elements that still hold the poison
+    std::uint64_t infinities = 0;           ///< ±Inf among the solution's elements
+    std::uint64_t nans = 0;                 ///< NaN among them, poison included
+    std::uint64_t poisoned = 0;             ///< elements that beyond doubt still hold the poison
+    std::uint64_t expectedNonFinite = 0;    ///< ±Inf and NaN among the expected elements
 };
 
 /// What the judge needs from a device. `cpu` is behind it now; CUDA comes behind the same interface.
@@ -48,18 +58,23 @@ public:
     virtual ~Device() = default;
     [[nodiscard]] virtual std::string name() const = 0;       ///< cpu, cuda:0
     [[nodiscard]] virtual std::string hardware() const = 0;   ///< CPU model or CUDA device name
+    /// A block with intact red zones and undefined data.
     virtual Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) = 0;
     /// Fills the data with the format's random distribution for the dtype (benchmark §1.2).
     virtual Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) = 0;
     /// Softmax over the last axis in place (the `probs` input of sampling definitions).
     virtual Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) = 0;
     virtual Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) = 0;
-    virtual Result<std::vector<std::byte>> download(const SharedBuffer& buffer) = 0;
+    /// Private copy of what a shared buffer holds now.
+    virtual Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) = 0;
+    /// Private copy of the first `bytes` of a memfd that a host sent. Its real size is checked; it is read, never mapped.
+    virtual Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) = 0;
+    [[nodiscard]] virtual bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const = 0;
     /// Writes the poison of this call into the data: a NaN with a random payload, or a random pattern.
     virtual void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) = 0;
     /// True when both red zones are untouched.
     [[nodiscard]] virtual bool redZonesIntact(const SharedBuffer& buffer) const = 0;
-    virtual Result<Comparison> compare(const SharedBuffer& actual, std::span<const std::byte> expected, DType dtype, std::uint64_t elements,
+    virtual Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
                                        double atol, double rtol, std::uint64_t poisonPattern) = 0;
     /// Puts the caches into the cold state that every timed call starts from.
     virtual void evictCaches(const std::vector<SharedBuffer*>& buffers) = 0;

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/cpu/cpu_device.h"
+
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "core/judge/cpu/comparison.h"
+#include "core/judge/cpu/random_fill.h"
+#include "core/judge/number_formats.h"
+#include "core/judge/shared_block.h"
+
+namespace tracedeck::judge {
+
+namespace {
+
+constexpr std::size_t kCacheLineBytes = 64;
+
+class CpuBuffer final : public SharedBuffer {
+public:
+    CpuBuffer(SharedBlock block, std::size_t bytes) : m_block(std::move(block)), m_bytes(bytes)
+    {
+        // The pattern differs from buffer to buffer, so that one red zone can't be restored from another.
+        if (::getrandom(m_zone.data(), m_zone.size(), 0) != static_cast<ssize_t>(m_zone.size())) {
+            m_zone.fill(std::byte{0xC7});
+        }
+        writeZone(0, kRedZoneBytes);
+        writeZone(kRedZoneBytes + m_bytes, m_block.bytes());
+    }
+
+    [[nodiscard]] std::size_t bytes() const override { return m_bytes; }
+    [[nodiscard]] std::size_t blockBytes() const override { return m_block.bytes(); }
+    [[nodiscard]] int descriptor() const override { return m_block.descriptor(); }
+    [[nodiscard]] std::span<std::byte> data() const { return {m_block.data() + kRedZoneBytes, m_bytes}; }
+    [[nodiscard]] bool intact() const
+    {
+        return zoneHolds(0, kRedZoneBytes) && zoneHolds(kRedZoneBytes + m_bytes, m_block.bytes());
+    }
+
+private:
+    void writeZone(std::size_t begin, std::size_t end)
+    {
+        for (std::size_t i = begin; i < end; ++i) {
+            m_block.data()[i] = m_zone[i % m_zone.size()];
+        }
+    }
+    [[nodiscard]] bool zoneHolds(std::size_t begin, std::size_t end) const
+    {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (m_block.data()[i] != m_zone[i % m_zone.size()]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    SharedBlock m_block;
+    std::size_t m_bytes;
+    std::array<std::byte, 64> m_zone{};
+};
+
+class CpuPrivateBuffer final : public PrivateBuffer {
+public:
+    explicit CpuPrivateBuffer(std::vector<std::byte> data) : m_data(std::move(data)) {}
+    [[nodiscard]] std::size_t bytes() const override { return m_data.size(); }
+    [[nodiscard]] std::span<const std::byte> data() const { return m_data; }
+
+private:
+    std::vector<std::byte> m_data;
+};
+
+CpuBuffer& own(SharedBuffer& buffer) { return static_cast<CpuBuffer&>(buffer); }
+const CpuBuffer& own(const SharedBuffer& buffer) { return static_cast<const CpuBuffer&>(buffer); }
+const CpuPrivateBuffer& own(const PrivateBuffer& buffer) { return static_cast<const CpuPrivateBuffer&>(buffer); }
+
+Error deviceError(ErrorCode code, std::string reason)
+{
+    return Error{code, std::move(reason), {}, 0, {}};
+}
+
+#if defined(__x86_64__)
+__attribute__((target("clflushopt"))) void flushLinesOptimised(const std::byte* begin, std::size_t bytes)
+{
+    for (std::size_t i = 0; i < bytes; i += kCacheLineBytes) {
+        // const_cast: the instruction takes a plain pointer and writes nothing.
+        _mm_clflushopt(const_cast<std::byte*>(begin) + i);
+    }
+    _mm_sfence();
+}
+
+void flushLines(const std::byte* begin, std::size_t bytes)
+{
+    static const bool hasOptimised = [] {
+        std::ifstream info("/proc/cpuinfo");
+        for (std::string line; std::getline(info, line);) {
+            if (line.starts_with("flags")) {
+                return line.find(" clflushopt") != std::string::npos;
+            }
+        }
+        return false;
+    }();
+    if (hasOptimised) {
+        flushLinesOptimised(begin, bytes);
+        return;
+    }
+    for (std::size_t i = 0; i < bytes; i += kCacheLineBytes) {
+        _mm_clflush(begin + i);
+    }
+    _mm_mfence();
+}
+#else
+/// Twice the last-level cache, which pushes everything else out of it.
+std::size_t evictionBytes()
+{
+    constexpr long kAssumedCacheBytes = 32L << 20;
+    const long lastLevel = std::max(::sysconf(_SC_LEVEL3_CACHE_SIZE), ::sysconf(_SC_LEVEL2_CACHE_SIZE));
+    return 2 * static_cast<std::size_t>(lastLevel > 0 ? lastLevel : kAssumedCacheBytes);
+}
+#endif
+
+}  // namespace
+
+std::string cpuModelName()
+{
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        const std::size_t colon = line.find(':');
+        if (line.starts_with("model name") && colon != std::string::npos && colon + 2 < line.size()) {
+            return line.substr(colon + 2);
+        }
+    }
+    utsname system{};
+    return ::uname(&system) == 0 ? fmt::format("{} CPU", system.machine) : "unknown CPU";
+}
+
+CpuDevice::CpuDevice() : m_hardware(cpuModelName()) {}
+
+Result<std::unique_ptr<SharedBuffer>> CpuDevice::allocate(std::size_t bytes)
+{
+    auto block = SharedBlock::create("tracedeck-buffer", bytes + 2 * kRedZoneBytes);
+    if (!block) {
+        return block.error();
+    }
+    return std::unique_ptr<SharedBuffer>(std::make_unique<CpuBuffer>(std::move(*block), bytes));
+}
+
+Result<void> CpuDevice::fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key)
+{
+    return fillRandomCpu(own(buffer).data(), dtype, elements, key);
+}
+
+Result<void> CpuDevice::softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns)
+{
+    if (!isFloating(dtype) || dtype == DType::Float4E2M1 || byteSize(dtype, rows * columns) > buffer.bytes()) {
+        return deviceError(ErrorCode::Unsupported, fmt::format("probabilities of dtype {} can't be made", toString(dtype)));
+    }
+    softmaxRowsCpu(own(buffer).data(), dtype, rows, columns);
+    return {};
+}
+
+Result<void> CpuDevice::upload(SharedBuffer& buffer, std::span<const std::byte> data)
+{
+    if (data.size() != buffer.bytes()) {
+        return deviceError(ErrorCode::InvalidInput, fmt::format("{} bytes for a tensor of {} bytes", data.size(), buffer.bytes()));
+    }
+    std::copy(data.begin(), data.end(), own(buffer).data().begin());
+    return {};
+}
+
+Result<std::unique_ptr<PrivateBuffer>> CpuDevice::snapshot(const SharedBuffer& buffer, std::size_t bytes)
+{
+    if (bytes > buffer.bytes()) {
+        return deviceError(ErrorCode::InvalidInput, "a snapshot is larger than its buffer");
+    }
+    const auto data = own(buffer).data().first(bytes);
+    return std::unique_ptr<PrivateBuffer>(std::make_unique<CpuPrivateBuffer>(std::vector<std::byte>(data.begin(), data.end())));
+}
+
+Result<std::unique_ptr<PrivateBuffer>> CpuDevice::snapshotOfDescriptor(int descriptor, std::size_t bytes)
+{
+    struct stat status{};
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < 0 ||
+        static_cast<std::uint64_t>(status.st_size) < bytes) {
+        return deviceError(ErrorCode::InvalidInput, "a host sent a block that is smaller than it said");
+    }
+    std::vector<std::byte> data(bytes);
+    std::size_t done = 0;
+    while (done < bytes) {
+        // The host may shrink the block meanwhile: then the read comes up short, and nothing else happens.
+        const ssize_t count = ::pread(descriptor, data.data() + done, bytes - done, static_cast<off_t>(done));
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return deviceError(ErrorCode::InvalidInput, "a block that a host sent could not be read in full");
+        }
+        done += static_cast<std::size_t>(count);
+    }
+    return std::unique_ptr<PrivateBuffer>(std::make_unique<CpuPrivateBuffer>(std::move(data)));
+}
+
+bool CpuDevice::equalContents(const SharedBuffer& one, const SharedBuffer& two) const
+{
+    return one.bytes() == two.bytes() && (one.bytes() == 0 || std::memcmp(own(one).data().data(), own(two).data().data(), one.bytes()) == 0);
+}
+
+void CpuDevice::poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern)
+{
+    const std::uint64_t element = poisonElement(dtype, pattern);
+    const auto width = static_cast<std::size_t>(std::max(1, bitWidth(dtype) / 8));
+    std::array<std::byte, 64> repeated{};
+    for (std::size_t i = 0; i < repeated.size(); i += width) {
+        std::memcpy(repeated.data() + i, &element, width);   // little endian: the low bytes are the element
+    }
+    const std::span<std::byte> data = own(buffer).data();
+    for (std::size_t i = 0; i < data.size(); i += repeated.size()) {
+        std::memcpy(data.data() + i, repeated.data(), std::min(repeated.size(), data.size() - i));
+    }
+}
+
+bool CpuDevice::redZonesIntact(const SharedBuffer& buffer) const
+{
+    return own(buffer).intact();
+}
+
+Result<Comparison> CpuDevice::compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
+                                      double atol, double rtol, std::uint64_t poisonPattern)
+{
+    const std::uint64_t bytes = byteSize(dtype, elements);
+    if (dtype == DType::Unknown || bytes > actual.bytes() || bytes > expected.bytes()) {
+        return deviceError(ErrorCode::InvalidInput, "two outputs of different size can't be compared");
+    }
+    return compareCpu(own(actual).data(), own(expected).data(), dtype, elements, atol, rtol, poisonPattern);
+}
+
+void CpuDevice::evictCaches(const std::vector<SharedBuffer*>& buffers)
+{
+#if defined(__x86_64__)
+    // Flushing a line takes it out of the caches of every core.
+    for (const SharedBuffer* buffer : buffers) {
+        const auto data = own(*buffer).data();
+        flushLines(data.data(), data.size());
+    }
+#else
+    static_cast<void>(buffers);
+    if (m_evictionBuffer.empty()) {
+        m_evictionBuffer.resize(evictionBytes());
+    }
+    for (std::size_t i = 0; i < m_evictionBuffer.size(); i += kCacheLineBytes) {
+        volatile std::byte& line = m_evictionBuffer[i];
+        line = static_cast<std::byte>(std::to_integer<unsigned>(line) + 1U);
+    }
+#endif
+}
+
+Result<std::unique_ptr<Device>> makeDevice(const std::string& name)
+{
+    if (name == "cpu") {
+        return std::unique_ptr<Device>(std::make_unique<CpuDevice>());
+    }
+    return deviceError(ErrorCode::Unsupported, fmt::format("this build can't drive the device `{}`; it knows `cpu`", name));
+}
+
+}  // namespace tracedeck::judge

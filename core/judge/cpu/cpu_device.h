@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/judge/device.h"
+
+namespace tracedeck::judge {
+
+/// The CPU: sealed memfd blocks, contents made by this process, cache lines flushed between calls.
+class CpuDevice final : public Device {
+public:
+    CpuDevice();
+
+    [[nodiscard]] std::string name() const override { return "cpu"; }
+    [[nodiscard]] std::string hardware() const override { return m_hardware; }
+    Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) override;
+    Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) override;
+    Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) override;
+    Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) override;
+    Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) override;
+    Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) override;
+    [[nodiscard]] bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const override;
+    void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) override;
+    [[nodiscard]] bool redZonesIntact(const SharedBuffer& buffer) const override;
+    Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
+                               double atol, double rtol, std::uint64_t poisonPattern) override;
+    void evictCaches(const std::vector<SharedBuffer*>& buffers) override;
+
+private:
+    std::string m_hardware;
+    std::vector<std::byte> m_evictionBuffer;   ///< walked where single lines can't be flushed
+};
+
+/// Model name of the processor by /proc/cpuinfo, or the machine type where it names none.
+[[nodiscard]] std::string cpuModelName();
+
+}  // namespace tracedeck::judge
