@@ -21,16 +21,16 @@ using RowIndex = std::vector<std::uint32_t>;
 
 /// What a trace must have to be shown; empty fields do not restrict.
 struct TraceFilter {
-    std::set<std::string> definitions;
-    std::set<std::string> solutions;
-    std::set<std::string> authors;
-    std::set<std::string> hardware;
-    std::set<std::string> workloadUuids;
-    std::set<Status> statuses;
-    std::map<std::string, std::int64_t> axes;   ///< each listed axis must have exactly this value
+    std::set<std::string> definitions{};
+    std::set<std::string> solutions{};
+    std::set<std::string> authors{};
+    std::set<std::string> hardware{};
+    std::set<std::string> workloadUuids{};
+    std::set<Status> statuses{};
+    std::map<std::string, std::int64_t> axes{};   ///< each listed axis must have exactly this value
     /// Words, all of which must occur (any case of ASCII letters) in definition, solution, author, hardware, uuid, status or
     /// axes. A word `axis=integer` matches an axis with exactly that value instead of a part of the axes' text.
-    std::string text;
+    std::string text{};
 
     bool operator==(const TraceFilter&) const = default;
 };
