@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/definition_header.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/models/number_format.h"
+#include "ui/pages/facts_table.h"
+#include "ui/settings/settings.h"
+#include "ui/style/chips.h"
+#include "ui/style/icons.h"
+#include "ui/style/labels.h"
+#include "ui/style/text.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr int kCardsHeight = 132;
+
+QLabel* glanceLine(QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    return label;
+}
+
+}  // namespace
+
+DefinitionHeader::DefinitionHeader(QWidget* parent)
+    : QWidget(parent), m_title(new ElidedLabel(this)), m_chips(new Chips(this)), m_description(new ElidedLabel(this)),
+      m_runAll(new QPushButton(this)), m_copyJson(new QPushButton(tr("Copy JSON"), this)), m_toggleCards(new QToolButton(this)),
+      m_cards(new QWidget(this)), m_axes(new FactsTable(tr("Axes of the definition"), this)),
+      m_signature(new FactsTable(tr("Inputs and outputs of the definition"), this)), m_best(glanceLine(this)), m_passed(glanceLine(this)),
+      m_hardware(glanceLine(this))
+{
+    m_title->setFont(headingFont());
+    m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_title->setElideMode(Qt::ElideMiddle);
+    m_description->setMuted(true);
+    m_runAll->setObjectName(QStringLiteral("runAllButton"));
+    m_runAll->setIcon(icon(QStringLiteral("run")));
+    m_runAll->setToolTip(tr("Run every solution of this definition on every workload"));
+    m_copyJson->setIcon(icon(QStringLiteral("copy")));
+    m_copyJson->setToolTip(tr("Copy the definition as the JSON of its file"));
+    m_toggleCards->setAutoRaise(true);
+
+    auto* titleRow = new QHBoxLayout;
+    titleRow->setSpacing(Space::kWide);
+    titleRow->addWidget(m_title, 2);
+    titleRow->addWidget(m_chips, 1);
+    titleRow->addWidget(m_runAll);
+    titleRow->addWidget(m_copyJson);
+    titleRow->addWidget(m_toggleCards);
+
+    auto* axesCard = new Card(tr("Axes and constraints"), m_cards);
+    axesCard->setContent(m_axes);
+    auto* signatureCard = new Card(tr("Inputs → outputs"), m_cards);
+    signatureCard->setContent(m_signature);
+    auto* glanceCard = new Card(tr("At a glance"), m_cards);
+    auto* glance = new QWidget(glanceCard);
+    auto* glanceLayout = new QVBoxLayout(glance);
+    glanceLayout->setContentsMargins(0, 0, 0, 0);
+    glanceLayout->setSpacing(Space::kTight);
+    glanceLayout->addWidget(m_best);
+    glanceLayout->addWidget(m_passed);
+    glanceLayout->addWidget(m_hardware);
+    glanceLayout->addStretch(1);
+    glanceCard->setContent(glance);
+    auto* cardsLayout = new QHBoxLayout(m_cards);
+    cardsLayout->setContentsMargins(0, Space::kTight, 0, 0);
+    cardsLayout->addWidget(axesCard, 4);
+    cardsLayout->addWidget(signatureCard, 5);
+    cardsLayout->addWidget(glanceCard, 4);
+    m_cards->setFixedHeight(kCardsHeight);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Space::kPage, Space::kWide, Space::kPage, Space::kNormal);
+    layout->setSpacing(Space::kTight);
+    layout->addLayout(titleRow);
+    layout->addWidget(m_description);
+    layout->addWidget(m_cards);
+
+    connect(m_runAll, &QPushButton::clicked, this, &DefinitionHeader::runAllRequested);
+    connect(m_copyJson, &QPushButton::clicked, this, &DefinitionHeader::copyJsonRequested);
+    connect(m_toggleCards, &QToolButton::clicked, this, [this] { setCardsShown(m_cards->isHidden()); });
+    setCardsShown(Settings::definitionCardsShown());
+}
+
+void DefinitionHeader::setCardsShown(bool shown)
+{
+    m_cards->setHidden(!shown);
+    const QString name = shown ? tr("Hide axes, signature and summary") : tr("Show axes, signature and summary");
+    m_toggleCards->setIcon(icon(shown ? QStringLiteral("collapse") : QStringLiteral("expand")));
+    m_toggleCards->setToolTip(name);
+    m_toggleCards->setAccessibleName(name);
+    Settings::setDefinitionCardsShown(shown);
+}
+
+QString DefinitionHeader::tensorShape(const TensorSpec& tensor)
+{
+    if (tensor.isScalar())
+        return tr("scalar");
+    QStringList axes;
+    for (const std::string& axis : *tensor.shape)
+        axes << QString::fromStdString(axis);
+    return QStringLiteral("[%1]").arg(axes.join(QStringLiteral(", ")));
+}
+
+void DefinitionHeader::showDefinition(const Dataset& dataset, const QString& name)
+{
+    const Definition* definition = dataset.findDefinition(name.toStdString());
+    m_title->setText(name);
+    const auto solutions = dataset.solutionsOf(name.toStdString()).size();
+    const auto workloads = dataset.workloadsOf(name.toStdString()).size();
+    m_runAll->setText(tr("Run all %1 × %2").arg(solutions).arg(workloads));
+    m_runAll->setVisible(true);
+    m_runAll->setEnabled(definition && solutions > 0 && workloads > 0);
+    m_copyJson->setVisible(definition);
+    QStringList chips;
+    QList<FactsTable::Fact> axes;
+    QList<FactsTable::Fact> signature;
+    if (definition) {
+        chips << QString::fromStdString(definition->opType);
+        for (const std::string& tag : definition->tags)
+            chips << QString::fromStdString(tag);
+        m_description->setText(QString::fromStdString(definition->description.value_or("")));
+        for (const Axis& axis : definition->axes)
+            axes << FactsTable::Fact{{QString::fromStdString(axis.name),
+                                      axis.isConst() ? QString::number(*axis.value) : tr("variable")},
+                                     QString::fromStdString(axis.description.value_or("")),
+                                     false};
+        for (const std::string& constraint : definition->constraints)
+            axes << FactsTable::Fact{{QString::fromStdString(constraint)}, QString::fromStdString(constraint), true};
+        const auto addTensors = [&signature](const std::vector<TensorSpec>& tensors, const QString& arrow) {
+            for (const TensorSpec& tensor : tensors)
+                signature << FactsTable::Fact{{arrow + QString::fromStdString(tensor.name), QString::fromStdString(tensor.dtypeName.empty() ? std::string(toString(tensor.dtype)) : tensor.dtypeName),
+                                               tensorShape(tensor)},
+                                              QString::fromStdString(tensor.description.value_or("")),
+                                              false};
+        };
+        addTensors(definition->inputs, QString());
+        addTensors(definition->outputs, QStringLiteral("→ "));
+    } else {
+        m_description->setText(tr("The dataset has no file for this definition; solutions, workloads or traces name it."));
+    }
+    m_chips->setTexts(chips);
+    m_axes->setFacts(axes);
+    m_signature->setFacts(signature);
+    m_description->setVisible(!m_description->text().isEmpty());
+    m_cards->setVisible(Settings::definitionCardsShown());
+    m_toggleCards->setVisible(true);
+    m_best->clear();
+    m_passed->clear();
+    m_hardware->clear();
+}
+
+void DefinitionHeader::showSummary(const DefinitionSummary& summary)
+{
+    if (summary.best >= 0) {
+        const SolutionSummary& best = summary.solutions[static_cast<std::size_t>(summary.best)];
+        m_best->setText(tr("Best: %1 over the reference by %2").arg(ratioText(best.speedup), QString::fromStdString(best.name)));
+        m_best->setToolTip(tr("Highest geometric mean of the speedup among the solutions that passed most workloads"));
+    } else {
+        m_best->setText(summary.traces == 0 ? tr("Not run yet. Choose solutions and workloads, then Run selected.")
+                                            : tr("Nothing has passed yet."));
+        m_best->setToolTip({});
+    }
+    int passing = 0;
+    for (const SolutionSummary& solution : summary.solutions)
+        passing += solution.attempted > 0 && solution.passed == solution.attempted ? 1 : 0;
+    m_passed->setText(summary.traces == 0
+                          ? QString()
+                          : tr("%1 of %2 solutions pass everything · %3 of %4 traces passed")
+                                .arg(passing)
+                                .arg(summary.solutions.size())
+                                .arg(countText(static_cast<qint64>(summary.passed)), countText(static_cast<qint64>(summary.traces))));
+    QStringList hardware;
+    for (const std::string& name : summary.hardware)
+        hardware << QString::fromStdString(name);
+    m_hardware->setText(hardware.isEmpty() ? QString() : tr("Measured on %1").arg(hardware.join(QStringLiteral(", "))));
+}
+
+void DefinitionHeader::showNothing(const Dataset& dataset)
+{
+    m_title->setText(tr("No definition chosen"));
+    m_description->setText(dataset.definitions().empty()
+                               ? tr("This dataset has no definitions. See the list of problems for files that could not be read.")
+                               : tr("Choose a definition in the dataset tree on the left."));
+    m_description->setVisible(true);
+    m_chips->setTexts({});
+    m_runAll->setVisible(false);
+    m_copyJson->setVisible(false);
+    m_toggleCards->setVisible(false);
+    m_cards->setVisible(false);
+}
+
+QString DefinitionHeader::glanceText() const
+{
+    QStringList lines{m_best->text(), m_passed->text(), m_hardware->text()};
+    lines.removeAll(QString());
+    return lines.join(QStringLiteral(" · "));
+}
+
+}  // namespace tracedeck::ui

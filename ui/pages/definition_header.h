@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "ui/models/definition_summary.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace tracedeck::ui {
+
+class Chips;
+class ElidedLabel;
+class FactsTable;
+
+/// The head of a definition page: name, op_type, tags, description, and cards with axes, signature and how it does at a glance.
+class DefinitionHeader : public QWidget {
+    Q_OBJECT
+public:
+    explicit DefinitionHeader(QWidget* parent = nullptr);
+
+    /// Shows the definition at once, without figures; null: nothing is chosen.
+    void showDefinition(const Dataset& dataset, const QString& name);
+    void showSummary(const DefinitionSummary& summary);
+    void showNothing(const Dataset& dataset);
+    /// "best 3.1× author2 · 9/11 pass · H100": for tests and screen readers.
+    [[nodiscard]] QString glanceText() const;
+
+signals:
+    void runAllRequested();
+    void copyJsonRequested();
+
+private:
+    void setCardsShown(bool shown);
+    [[nodiscard]] static QString tensorShape(const TensorSpec& tensor);
+
+    ElidedLabel* m_title;
+    Chips* m_chips;
+    ElidedLabel* m_description;
+    QPushButton* m_runAll;
+    QPushButton* m_copyJson;
+    QToolButton* m_toggleCards;
+    QWidget* m_cards;
+    FactsTable* m_axes;
+    FactsTable* m_signature;
+    QLabel* m_best;
+    QLabel* m_passed;
+    QLabel* m_hardware;
+};
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/definition_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QHeaderView>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "core/io/json_codec.h"
+#include "ui/models/latest_job.h"
+#include "ui/models/number_format.h"
+#include "ui/models/solution_table_model.h"
+#include "ui/models/workload_table_model.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/charts_page.h"
+#include "ui/pages/code_view.h"
+#include "ui/pages/definition_header.h"
+#include "ui/pages/traces_page.h"
+#include "ui/style/icons.h"
+#include "ui/style/tables.h"
+
+namespace tracedeck::ui {
+
+DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
+    : QWidget(parent), m_workspace(workspace), m_header(new DefinitionHeader(this)), m_tabs(new QTabWidget(this)),
+      m_charts(new ChartsPage(workspace, this)), m_traces(new TracesPage(workspace, this)), m_reference(new CodeView(this)),
+      m_solutionModel(new SolutionTableModel(workspace, this)), m_workloadModel(new WorkloadTableModel(workspace, this)),
+      m_job(new LatestJob(this))
+{
+    buildTables();
+    m_tabs->setObjectName(QStringLiteral("definitionTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->tabBar()->setAccessibleName(tr("Parts of the definition"));
+    m_tabs->addTab(m_charts, icon(QStringLiteral("charts")), tr("Charts"));
+    m_tabs->addTab(m_solutionTable, icon(QStringLiteral("solution")), tr("Solutions"));
+    m_tabs->addTab(m_workloadTable, icon(QStringLiteral("workloads")), tr("Workloads"));
+    m_tabs->addTab(m_traces, icon(QStringLiteral("traces")), tr("Traces"));
+    m_tabs->addTab(m_reference, icon(QStringLiteral("code")), tr("Reference"));
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(m_tabs, 1);
+
+    connect(m_tabs, &QTabWidget::currentChanged, this, &DefinitionPage::tabChanged);
+    connect(m_header, &DefinitionHeader::copyJsonRequested, this, &DefinitionPage::copyJson);
+    connect(m_header, &DefinitionHeader::runAllRequested, this, [this] {
+        Selection selection;
+        selection.definitions.insert(m_workspace->currentDefinition().toStdString());
+        emit runRequested(selection);
+    });
+    connect(m_traces, &TracesPage::rerunRequested, this, &DefinitionPage::runRequested);
+    connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
+        if (onlyGrew)
+            refreshSummary();
+        else
+            refreshDefinition();
+    });
+    connect(workspace, &Workspace::currentDefinitionChanged, this, &DefinitionPage::refreshDefinition);
+    connect(workspace, &Workspace::comparisonChanged, this, &DefinitionPage::refreshSummary);
+    connect(workspace, &Workspace::currentSolutionChanged, this, &DefinitionPage::selectCurrentSolution);
+    refreshDefinition();
+}
+
+DefinitionPage::~DefinitionPage() = default;
+
+void DefinitionPage::buildTables()
+{
+    m_solutionTable = new QTableView(this);
+    m_solutionTable->setObjectName(QStringLiteral("solutionTable"));
+    m_solutionTable->setAccessibleName(tr("Solutions of the definition"));
+    m_solutionTable->horizontalHeader()->setSortIndicator(SolutionTableModel::SpeedupColumn, Qt::DescendingOrder);
+    m_solutionTable->setModel(m_solutionModel);
+    setUpTable(m_solutionTable);
+    constexpr std::array kWidths{300, 120, 90, 80, 90, 110, 90, 160};
+    for (int column = 0; column < static_cast<int>(kWidths.size()); ++column)
+        m_solutionTable->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
+    connect(m_solutionTable, &QTableView::activated, this, [this](const QModelIndex& index) {
+        emit solutionActivated(index.siblingAtColumn(0).data(SolutionTableModel::NameRole).toString());
+    });
+    connect(m_solutionTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+        if (m_followsTable && current.isValid() && current.siblingAtColumn(0).data(SolutionTableModel::HasSourceRole).toBool())
+            m_workspace->setCurrentSolution(current.siblingAtColumn(0).data(SolutionTableModel::NameRole).toString());
+    });
+
+    m_workloadTable = new QTableView(this);
+    m_workloadTable->setObjectName(QStringLiteral("workloadTable"));
+    m_workloadTable->setAccessibleName(tr("Workloads of the definition"));
+    m_workloadTable->horizontalHeader()->setSortIndicator(0, Qt::AscendingOrder);
+    m_workloadTable->setModel(m_workloadModel);
+    setUpTable(m_workloadTable);
+}
+
+DefinitionPage::Tab DefinitionPage::currentTab() const { return static_cast<Tab>(m_tabs->currentIndex()); }
+void DefinitionPage::showTab(Tab tab) { m_tabs->setCurrentIndex(static_cast<int>(tab)); }
+
+void DefinitionPage::showWorkload(const QString& uuid)
+{
+    showTab(Tab::Workloads);
+    const int row = m_workloadModel->rowOf(uuid);
+    if (row >= 0) {
+        m_workloadTable->selectRow(row);
+        m_workloadTable->scrollTo(m_workloadModel->index(row, 0));
+    }
+}
+
+bool DefinitionPage::isBusy() const { return m_job->isRunning() || m_charts->isBusy() || m_traces->isBusy(); }
+
+void DefinitionPage::refreshDefinition()
+{
+    const auto dataset = m_workspace->dataset();
+    const QString name = m_workspace->currentDefinition();
+    const bool another = std::exchange(m_shownDefinition, name) != name;
+    if (name.isEmpty()) {
+        m_header->showNothing(*dataset);
+        m_reference->setCode({}, CodeLanguage::Python);
+    } else {
+        m_header->showDefinition(*dataset, name);
+        const Definition* definition = dataset->findDefinition(name.toStdString());
+        const QString reference = definition ? QString::fromStdString(definition->reference) : QString();
+        if (another || m_reference->code() != reference)
+            m_reference->setCode(reference, CodeLanguage::Python);
+    }
+    // What is known without looking at traces, at once; the figures follow.
+    auto summary = std::make_shared<DefinitionSummary>();
+    summary->dataset = dataset;
+    summary->definition = name.toStdString();
+    if (another) {
+        for (const Solution* solution : dataset->solutionsOf(summary->definition))
+            summary->solutions.push_back({.name = solution->name, .solution = solution});
+        applySummary(std::move(summary));
+        const int axisColumns = m_workloadModel->columnCount();
+        for (int column = 0; column < axisColumns; ++column)
+            m_workloadTable->setColumnWidth(column, column == 0 ? 72 : std::max(90, m_workloadTable->horizontalHeader()->sectionSizeHint(column) + 8));
+    }
+    refreshSummary();
+}
+
+void DefinitionPage::refreshSummary()
+{
+    const QString name = m_workspace->currentDefinition();
+    if (name.isEmpty()) {
+        m_job->cancel();
+        updateTabTitles();
+        return;
+    }
+    using Answer = std::shared_ptr<const DefinitionSummary>;
+    m_job->start<Answer>(
+        [dataset = m_workspace->dataset(), name = name.toStdString(), hardware = m_workspace->hardware().toStdString(),
+         policy = m_workspace->policy()](std::stop_token stop) -> Answer {
+            return std::make_shared<const DefinitionSummary>(summarizeDefinition(dataset, name, hardware, policy, stop));
+        },
+        [this](Answer summary) {
+            m_header->showSummary(*summary);
+            applySummary(std::move(summary));
+        });
+    updateTabTitles();
+}
+
+void DefinitionPage::applySummary(std::shared_ptr<const DefinitionSummary> summary)
+{
+    m_followsTable = false;
+    m_solutionModel->show(summary);
+    m_workloadModel->show(std::move(summary));
+    m_followsTable = true;
+    selectCurrentSolution();
+    updateTabTitles();
+}
+
+void DefinitionPage::updateTabTitles()
+{
+    const std::string name = m_workspace->currentDefinition().toStdString();
+    const auto count = [](qsizetype number) { return countText(static_cast<qint64>(number)); };
+    const auto dataset = m_workspace->dataset();
+    const auto title = [&](Tab tab, const QString& text, qsizetype number) {
+        m_tabs->setTabText(static_cast<int>(tab), name.empty() ? text : tr("%1 %2").arg(text, count(number)));
+    };
+    title(Tab::Solutions, tr("Solutions"), m_solutionModel->rowCount());
+    title(Tab::Workloads, tr("Workloads"), m_workloadModel->rowCount());
+    title(Tab::Traces, tr("Traces"), static_cast<qsizetype>(dataset->traceRowsOfDefinition(name).size()));
+}
+
+void DefinitionPage::selectCurrentSolution()
+{
+    const int row = m_solutionModel->rowOf(m_workspace->currentSolution());
+    m_followsTable = false;
+    if (row >= 0)
+        m_solutionTable->selectRow(row);
+    else
+        m_solutionTable->clearSelection();
+    m_followsTable = true;
+}
+
+void DefinitionPage::copyJson()
+{
+    if (const Definition* definition = m_workspace->dataset()->findDefinition(m_workspace->currentDefinition().toStdString()))
+        QApplication::clipboard()->setText(QString::fromStdString(writeObjectFile(encodeDefinition(*definition))));
+}
+
+void DefinitionPage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        m_solutionModel->refreshLooks();
+        m_workloadModel->refreshLooks();
+    }
+}
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "core/run/run_request.h"
+#include "ui/models/definition_summary.h"
+
+class QStackedWidget;
+class QTableView;
+class QTabWidget;
+
+namespace tracedeck::ui {
+
+class ChartsPage;
+class CodeView;
+class DefinitionHeader;
+class LatestJob;
+class SolutionTableModel;
+class TracesPage;
+class Workspace;
+class WorkloadTableModel;
+
+/// Everything about the workspace's current definition.
+class DefinitionPage : public QWidget {
+    Q_OBJECT
+public:
+    enum class Tab { Charts, Solutions, Workloads, Traces, Reference };
+    Q_ENUM(Tab)
+
+    explicit DefinitionPage(Workspace* workspace, QWidget* parent = nullptr);
+    ~DefinitionPage() override;
+
+    [[nodiscard]] Tab currentTab() const;
+    [[nodiscard]] ChartsPage* chartsPage() const { return m_charts; }
+    [[nodiscard]] TracesPage* tracesPage() const { return m_traces; }
+    [[nodiscard]] CodeView* referenceView() const { return m_reference; }
+    [[nodiscard]] QTableView* solutionTable() const { return m_solutionTable; }
+    [[nodiscard]] QTableView* workloadTable() const { return m_workloadTable; }
+    [[nodiscard]] DefinitionHeader* header() const { return m_header; }
+    /// True while figures are being made.
+    [[nodiscard]] bool isBusy() const;
+
+public slots:
+    void showTab(Tab tab);
+    /// Shows the workloads with this one selected.
+    void showWorkload(const QString& uuid);
+    void copyJson();
+
+signals:
+    void tabChanged();
+    /// The user wants to read this solution.
+    void solutionActivated(const QString& name);
+    void runRequested(const tracedeck::Selection& selection);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildTables();
+    void refreshDefinition();
+    void refreshSummary();
+    void applySummary(std::shared_ptr<const DefinitionSummary> summary);
+    void updateTabTitles();
+    void selectCurrentSolution();
+
+    Workspace* m_workspace;
+    DefinitionHeader* m_header;
+    QTabWidget* m_tabs;
+    ChartsPage* m_charts;
+    TracesPage* m_traces;
+    CodeView* m_reference;
+    SolutionTableModel* m_solutionModel;
+    WorkloadTableModel* m_workloadModel;
+    QTableView* m_solutionTable = nullptr;
+    QTableView* m_workloadTable = nullptr;
+    QString m_shownDefinition;
+    bool m_followsTable = true;   ///< false while the table's selection follows the workspace
+    LatestJob* m_job;
+};
+
+}  // namespace tracedeck::ui

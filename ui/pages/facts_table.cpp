@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/facts_table.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <algorithm>
+
+#include "ui/style/text.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+
+FactsTable::FactsTable(const QString& accessibleName, QWidget* parent) : QTableWidget(parent)
+{
+    setAccessibleName(accessibleName);
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setWordWrap(false);
+    setEditTriggers(NoEditTriggers);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
+    setTabKeyNavigation(false);
+    setHorizontalScrollMode(ScrollPerPixel);
+    horizontalHeader()->hide();
+    verticalHeader()->hide();
+    horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setMinimumSectionSize(16);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    updateLook();
+}
+
+void FactsTable::setFacts(const QList<Fact>& facts)
+{
+    m_facts = facts;
+    int columns = 1;
+    for (const Fact& fact : facts)
+        columns = std::max(columns, static_cast<int>(fact.cells.size()));
+    clear();
+    clearSpans();
+    setColumnCount(columns);
+    setRowCount(static_cast<int>(facts.size()));
+    for (int row = 0; row < rowCount(); ++row) {
+        const Fact& fact = facts[row];
+        for (int column = 0; column < fact.cells.size(); ++column) {
+            auto* cell = new QTableWidgetItem(fact.cells[column]);
+            cell->setToolTip(plainToolTip(fact.toolTip));
+            setItem(row, column, cell);
+        }
+        if (fact.spans && columns > 1)
+            setSpan(row, 0, 1, columns);
+    }
+    updateLook();
+    for (int column = 0; column + 1 < columns; ++column) {
+        int width = 0;
+        for (int row = 0; row < rowCount(); ++row)
+            if (const QTableWidgetItem* cell = item(row, column); cell && !m_facts[row].spans)
+                width = std::max(width, QFontMetrics(monospacedFont()).horizontalAdvance(cell->text()));
+        setColumnWidth(column, width + 2 * Space::kNormal);
+    }
+    updateGeometry();
+}
+
+QSize FactsTable::sizeHint() const
+{
+    int width = 0;
+    for (int column = 0; column + 1 < columnCount(); ++column)
+        width += columnWidth(column);
+    int last = 0;
+    for (int row = 0; row < rowCount(); ++row)
+        if (const QTableWidgetItem* cell = item(row, columnCount() - 1))
+            last = std::max(last, QFontMetrics(monospacedFont()).horizontalAdvance(cell->text()));
+    const int height = rowCount() * verticalHeader()->defaultSectionSize();
+    return {width + last + 2 * Space::kPage, height + 2};
+}
+
+QSize FactsTable::minimumSizeHint() const { return {120, std::min(rowCount(), 3) * verticalHeader()->defaultSectionSize()}; }
+
+void FactsTable::changeEvent(QEvent* event)
+{
+    QTableWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        updateLook();
+}
+
+void FactsTable::updateLook()
+{
+    const QFont font = monospacedFont();
+    verticalHeader()->setDefaultSectionSize(QFontMetrics(font).height() + Space::kTight);
+    for (int row = 0; row < rowCount(); ++row)
+        for (int column = 0; column < columnCount(); ++column)
+            if (QTableWidgetItem* cell = item(row, column)) {
+                cell->setFont(font);
+                const bool muted = m_facts[row].spans || column > 0;
+                cell->setForeground(muted ? themeColors().muted : themeColors().text);
+            }
+}
+
+}  // namespace tracedeck::ui
