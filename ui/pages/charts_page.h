@@ -3,6 +3,7 @@
 
 #include <QList>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "core/model/result.h"
@@ -79,6 +80,8 @@ private:
     std::vector<Series> m_series;
     QString m_shownHardware;
     QString m_definition;
+    std::optional<bool> m_xLogChoice;   ///< not set: by the data
+    std::optional<bool> m_yLogChoice;
     LatestJob* m_job;
 };
 

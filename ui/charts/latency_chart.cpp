@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/latency_chart.h"
+
+#include <QLabel>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ui/charts/measure_ticker.h"
+#include "ui/style/series_colors.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr double kLineWidth = 1.6;
+constexpr double kMarkerSize = 7;
+constexpr double kDenseMarkerSize = 3;
+/// More points than this are drawn plainly.
+constexpr std::size_t kDensePoints = 5'000;
+constexpr float kFaint = 0.16F;
+constexpr int kFailureStep = 10;      ///< pixels between failures that share an x
+constexpr int kFailureMargin = 10;    ///< pixels between the lowest failure and the edge
+constexpr int kMaximumLevels = 6;
+constexpr double kAir = 0.06;
+constexpr std::size_t kMaximumDataTicks = 40;
+
+QColor mixed(const QColor& a, const QColor& b, double share)
+{
+    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x * share + y * (1 - share))); };
+    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+}
+
+/// A range with air on both sides, in the measure of the scale.
+QCPRange withAir(double low, double high, bool logarithmic, double below, double above)
+{
+    if (logarithmic && low > 0) {
+        if (low == high) {
+            return {low / 2, high * 2};
+        }
+        const double span = std::log(high / low);
+        return {low * std::exp(-span * below), high * std::exp(span * above)};
+    }
+    if (low == high) {
+        const double room = std::max(std::abs(low) * 0.1, 1e-9);
+        return {low - room, high + room};
+    }
+    return {low - (high - low) * below, high + (high - low) * above};
+}
+
+double median(std::vector<double>& values)
+{
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// Median of the passed points at each x; NaN, which makes a gap, where all failed.
+QVector<QCPGraphData> linePoints(const std::vector<SeriesPoint>& points)
+{
+    QVector<QCPGraphData> line;
+    for (std::size_t first = 0; first < points.size();) {
+        std::size_t end = first;
+        std::vector<double> values;
+        for (; end < points.size() && points[end].x == points[first].x; ++end) {
+            if (!points[end].failed) {
+                values.push_back(points[end].y);
+            }
+        }
+        line.append({points[first].x, values.empty() ? std::numeric_limits<double>::quiet_NaN() : median(values)});
+        first = end;
+    }
+    return line;
+}
+
+}  // namespace
+
+LatencyChart::LatencyChart(QWidget* parent)
+    : ZoomChart(parent), m_xTicker(new MeasureTicker(xAxis)), m_yTicker(new MeasureTicker(yAxis)), m_card(new QLabel(this))
+{
+    setObjectName(QStringLiteral("latencyChart"));
+    setPlottingHint(QCP::phFastPolylines, true);
+    setNoAntialiasingOnDrag(true);
+    xAxis->setTicker(m_xTicker);
+    yAxis->setTicker(m_yTicker);
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setTickLengthIn(0);
+        axis->setTickLengthOut(4);
+        axis->setSubTickLengthIn(0);
+        axis->setSubTickLengthOut(2);
+        axis->setTickLabelPadding(5);
+        axis->setLabelPadding(8);
+    }
+    axisRect()->setupFullAxesBox(false);
+    xAxis2->setVisible(false);
+    yAxis2->setVisible(false);
+    plotLayout()->setMargins(QMargins(Space::kTight, Space::kNormal, Space::kWide, Space::kTight));
+
+    m_card->setObjectName(QStringLiteral("chartReadOut"));
+    m_card->setTextFormat(Qt::RichText);
+    m_card->setAutoFillBackground(true);
+    m_card->setFrameShape(QFrame::StyledPanel);
+    m_card->setMargin(Space::kNormal);
+    m_card->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_card->hide();
+
+    connect(this, &QCustomPlot::afterLayout, this, &LatencyChart::placeFailures);
+    connect(this, &ZoomChart::pointerMoved, this, [this](const QPointF& position) { showReadOut(hitAt(position)); });
+    connect(this, &ZoomChart::pointerLeft, this, [this] { showReadOut(std::nullopt); });
+    connect(this, &ZoomChart::pointClicked, this, [this](const QPointF& position) {
+        if (const auto hit = hitAt(position)) {
+            emit tracePicked(m_content.series[hit->series].points[hit->point].row);
+        }
+    });
+    applyTheme();
+}
+
+LatencyChart::~LatencyChart() = default;
+
+void LatencyChart::setContent(ChartContent content)
+{
+    const bool sameView = content.definition == m_content.definition && content.axis == m_content.axis &&
+                          content.measure == m_content.measure && content.hardware == m_content.hardware;
+    m_content = std::move(content);
+    m_hit.reset();
+    m_card->hide();
+    std::vector<double> values;
+    for (const Series& series : m_content.series) {
+        for (const SeriesPoint& point : series.points) {
+            values.push_back(point.x);
+        }
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    m_xTicker->setDataValues(values.size() <= kMaximumDataTicks ? std::move(values) : std::vector<double>());
+    m_yTicker->setKind(m_content.measure == ChartMeasure::LatencyMs ? MeasureTicker::Kind::DurationMs : MeasureTicker::Kind::Ratio);
+
+    xAxis->setLabel(m_content.axis.isEmpty() ? tr("workload, in file order") : m_content.axis);
+    switch (m_content.measure) {
+    case ChartMeasure::LatencyMs: yAxis->setLabel(tr("latency (lower is better)")); break;
+    case ChartMeasure::SpeedupToReference: yAxis->setLabel(tr("speedup over the reference (higher is better)")); break;
+    case ChartMeasure::RatioToBaseline: yAxis->setLabel(tr("speedup over the baseline (higher is better)")); break;
+    }
+    setAccessibleName(tr("Chart of %1").arg(m_content.definition));
+    setAccessibleDescription(tr("%1 against %2. The table of traces has the same values.").arg(yAxis->label(), xAxis->label()));
+    rebuildGraphs();
+    updateHomeRanges();
+    if (!sameView) {
+        resetZoom();
+    }
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LatencyChart::setHidden(const QSet<QString>& solutions)
+{
+    m_hidden = solutions;
+    applyVisibility();
+    updateHomeRanges();
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LatencyChart::setEmphasis(const QString& solution)
+{
+    if (m_emphasis != solution) {
+        m_emphasis = solution;
+        applyTheme();
+        replot(QCustomPlot::rpQueuedReplot);
+    }
+}
+
+bool LatencyChart::canBeLogarithmicX() const
+{
+    return std::all_of(m_content.series.begin(), m_content.series.end(), [](const Series& series) {
+        return std::all_of(series.points.begin(), series.points.end(), [](const SeriesPoint& point) { return point.x > 0; });
+    });
+}
+
+void LatencyChart::setLogarithmic(bool x, bool y)
+{
+    const auto type = [](bool logarithmic) { return logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear; };
+    const bool changed = xAxis->scaleType() != type(x && canBeLogarithmicX()) || yAxis->scaleType() != type(y);
+    xAxis->setScaleType(type(x && canBeLogarithmicX()));
+    yAxis->setScaleType(type(y));
+    updateHomeRanges();
+    if (changed) {
+        resetZoom();
+    }
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+bool LatencyChart::isShown(const Series& series) const { return !m_hidden.contains(QString::fromStdString(series.solution)); }
+
+void LatencyChart::rebuildGraphs()
+{
+    clearGraphs();
+    clearItems();
+    m_unity = nullptr;
+    m_unityText = nullptr;
+    m_failedText = nullptr;
+    m_marker = nullptr;
+    m_drawn.clear();
+    m_failureLevels = 0;
+    std::size_t points = 0;
+    for (const Series& series : m_content.series) {
+        points += series.points.size();
+    }
+    for (const Series& series : m_content.series) {
+        addSeries(series, points > kDensePoints);
+    }
+    addReferenceLine();
+    m_failedText = new QCPItemText(this);
+    m_failedText->setText(tr("✕ failed"));
+    m_failedText->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    m_failedText->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m_failedText->position->setCoords(0.005, 0.995);
+    m_marker = new QCPItemEllipse(this);
+    m_marker->setLayer(QStringLiteral("overlay"));
+    m_marker->topLeft->setType(QCPItemPosition::ptAbsolute);
+    m_marker->bottomRight->setType(QCPItemPosition::ptAbsolute);
+    m_marker->setVisible(false);
+    applyVisibility();
+    applyTheme();
+}
+
+void LatencyChart::addSeries(const Series& series, bool dense)
+{
+    Drawn drawn;
+    drawn.line = addGraph();
+    drawn.line->setName(QString::fromStdString(series.solution));
+    drawn.line->data()->set(linePoints(series.points), true);
+    drawn.markers = addGraph();
+    drawn.markers->setLineStyle(QCPGraph::lsNone);
+    drawn.failures = addGraph();
+    drawn.failures->setLineStyle(QCPGraph::lsNone);
+    QVector<QCPGraphData> passed;
+    QVector<QCPGraphData> failed;
+    for (const SeriesPoint& point : series.points) {
+        (point.failed ? failed : passed).append({point.x, point.failed ? 0 : point.y});
+    }
+    drawn.markers->data()->set(passed, true);
+    drawn.failures->data()->set(failed, true);
+    drawn.markers->setAdaptiveSampling(true);
+    drawn.line->setAdaptiveSampling(true);
+    drawn.markers->setScatterStyle(QCPScatterStyle(dense ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle,
+                                                   dense ? kDenseMarkerSize : kMarkerSize));
+    drawn.failures->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, kMarkerSize));
+    for (QCPGraph* graph : {drawn.line, drawn.markers, drawn.failures}) {
+        graph->setSelectable(QCP::stNone);
+        graph->removeFromLegend();
+    }
+    m_drawn.push_back(std::move(drawn));
+}
+
+void LatencyChart::addReferenceLine()
+{
+    if (m_content.measure == ChartMeasure::LatencyMs || m_content.series.empty()) {
+        return;
+    }
+    m_unity = new QCPItemStraightLine(this);
+    m_unity->setLayer(QStringLiteral("grid"));
+    double across = 0;
+    for (QCPItemPosition* position : {m_unity->point1, m_unity->point2}) {
+        position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+        position->setTypeY(QCPItemPosition::ptPlotCoords);
+        position->setCoords(across, 1);
+        across = 1;
+    }
+    m_unityText = new QCPItemText(this);
+    m_unityText->setText(m_content.measure == ChartMeasure::SpeedupToReference ? tr("reference") : tr("baseline %1").arg(m_content.baseline));
+    m_unityText->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    m_unityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    m_unityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
+    m_unityText->position->setCoords(0.995, 1);
+}
+
+void LatencyChart::applyVisibility()
+{
+    // Failures of shown solutions at one x are stacked, so that none covers another.
+    std::map<double, int> levels;
+    m_failureLevels = 0;
+    for (std::size_t i = 0; i < m_drawn.size(); ++i) {
+        Drawn& drawn = m_drawn[i];
+        const bool shown = isShown(m_content.series[i]);
+        for (QCPGraph* graph : {drawn.line, drawn.markers, drawn.failures}) {
+            graph->setVisible(shown);
+        }
+        drawn.failureLevels.assign(static_cast<std::size_t>(drawn.failures->dataCount()), 0);
+        if (!shown) {
+            continue;
+        }
+        std::size_t failure = 0;
+        for (const auto& point : *drawn.failures->data()) {
+            int& level = levels[point.key];
+            drawn.failureLevels[failure++] = std::min(level, kMaximumLevels - 1);
+            ++level;
+            m_failureLevels = std::max(m_failureLevels, std::min(level, kMaximumLevels));
+        }
+    }
+    if (m_failedText) {
+        m_failedText->setVisible(m_failureLevels > 0);
+    }
+    if (m_hit && !isShown(m_content.series[m_hit->series])) {
+        showReadOut(std::nullopt);
+    }
+}
+
+void LatencyChart::applyTheme()
+{
+    const ThemeColors& theme = themeColors();
+    const QColor grid = mixed(theme.text, theme.base, 0.09);
+    const QColor subGrid = mixed(theme.text, theme.base, 0.045);
+    setBackground(QBrush(theme.base));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setBasePen(QPen(theme.line, 1));
+        axis->setTickPen(QPen(theme.line, 1));
+        axis->setSubTickPen(QPen(theme.line, 1));
+        axis->setTickLabelColor(theme.muted);
+        axis->setLabelColor(theme.muted);
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
+        axis->grid()->setPen(QPen(grid, 0));
+        axis->grid()->setSubGridPen(QPen(subGrid, 0));
+        axis->grid()->setZeroLinePen(QPen(grid, 0));
+    }
+    yAxis->grid()->setSubGridVisible(true);
+    selectionRect()->setPen(QPen(theme.accent, 1));
+    QColor box = theme.accent;
+    box.setAlphaF(0.12F);
+    selectionRect()->setBrush(box);
+    for (std::size_t i = 0; i < m_drawn.size(); ++i) {
+        const QString solution = QString::fromStdString(m_content.series[i].solution);
+        const bool faint = !m_emphasis.isEmpty() && m_emphasis != solution;
+        QColor color = seriesColor(solution);
+        if (faint) {
+            color.setAlphaF(kFaint);
+        }
+        Drawn& drawn = m_drawn[i];
+        QPen pen(color, m_emphasis == solution ? kLineWidth + 1 : kLineWidth, seriesPenStyle(solution));
+        pen.setJoinStyle(Qt::RoundJoin);
+        drawn.line->setPen(pen);
+        QCPScatterStyle markers = drawn.markers->scatterStyle();
+        const bool outlined = markers.shape() == QCPScatterStyle::ssCircle;
+        markers.setPen(outlined ? QPen(theme.base, 1.2) : QPen(color, 1));
+        markers.setBrush(color);
+        drawn.markers->setScatterStyle(markers);
+        QCPScatterStyle failures = drawn.failures->scatterStyle();
+        failures.setPen(QPen(color, 1.8));
+        drawn.failures->setScatterStyle(failures);
+        if (m_emphasis == solution) {
+            drawn.line->setLayer(QStringLiteral("main"));
+            drawn.markers->setLayer(QStringLiteral("main"));
+        }
+    }
+    if (m_unity) {
+        m_unity->setPen(QPen(theme.muted, 1, Qt::DashLine));
+        m_unityText->setColor(theme.muted);
+        m_unityText->setFont(font());
+    }
+    if (m_failedText) {
+        QFont small = font();
+        small.setPointSizeF(small.pointSizeF() * 0.85);
+        m_failedText->setColor(theme.muted);
+        m_failedText->setFont(small);
+    }
+    if (m_marker) {
+        m_marker->setPen(QPen(theme.text, 1.5));
+    }
+    if (legend) {
+        legend->setBrush(Qt::NoBrush);
+        legend->setBorderPen(Qt::NoPen);
+        legend->setTextColor(theme.text);
+        legend->setFont(font());
+    }
+}
+
+void LatencyChart::updateHomeRanges()
+{
+    double lowX = std::numeric_limits<double>::infinity();
+    double highX = -lowX;
+    double lowY = lowX;
+    double highY = -lowX;
+    for (const Series& series : m_content.series) {
+        for (const SeriesPoint& point : series.points) {
+            lowX = std::min(lowX, point.x);   // of hidden ones too: x does not jump when a line is switched off
+            highX = std::max(highX, point.x);
+            if (!point.failed && isShown(series)) {
+                lowY = std::min(lowY, point.y);
+                highY = std::max(highY, point.y);
+            }
+        }
+    }
+    if (lowX > highX) {
+        lowX = 1;
+        highX = 2;
+    }
+    if (lowY > highY) {
+        lowY = 1;
+        highY = 2;
+    }
+    if (m_content.measure != ChartMeasure::LatencyMs) {
+        lowY = std::min(lowY, 1.0);
+        highY = std::max(highY, 1.0);
+    }
+    const bool logX = xAxis->scaleType() == QCPAxis::stLogarithmic;
+    const bool logY = yAxis->scaleType() == QCPAxis::stLogarithmic;
+    if (!logY) {
+        lowY = 0;
+    }
+    // Room below the data for the failures, in the same share of the height as they will take.
+    const double strip = m_failureLevels > 0 ? (m_failureLevels * kFailureStep + 2.0 * kFailureMargin) / std::max(axisRect()->height(), 160) : 0;
+    const double below = strip > 0 ? (strip + kAir) / (1 - strip - kAir) : (logY ? kAir : 0);
+    setHomeRanges(withAir(lowX, highX, logX, 0.03, 0.03), withAir(lowY, highY, logY, below, kAir));
+}
+
+double LatencyChart::failureY(int level) const { return axisRect()->bottom() - kFailureMargin - kFailureStep * level; }
+
+void LatencyChart::placeFailures()
+{
+    for (Drawn& drawn : m_drawn) {
+        std::size_t failure = 0;
+        for (auto point = drawn.failures->data()->begin(); point != drawn.failures->data()->end(); ++point, ++failure) {
+            point->value = yAxis->pixelToCoord(failureY(drawn.failureLevels[failure]));
+        }
+    }
+}
+
+void LatencyChart::addTitleAndLegend(const QString& title)
+{
+    plotLayout()->insertRow(0);
+    auto* heading = new QCPTextElement(this, title);
+    QFont bold = font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    heading->setTextColor(themeColors().text);
+    plotLayout()->addElement(0, 0, heading);
+    for (std::size_t i = 0; i < m_drawn.size(); ++i) {
+        if (isShown(m_content.series[i])) {
+            m_drawn[i].line->addToLegend(legend);
+        }
+    }
+    auto* side = new QCPLayoutGrid;
+    plotLayout()->addElement(1, 1, side);
+    side->addElement(0, 0, legend);   // takes it from the inset of the axis rectangle
+    side->addElement(1, 0, new QCPLayoutElement(this));
+    side->setRowStretchFactor(0, 0.001);
+    plotLayout()->setColumnStretchFactor(1, 0.001);
+    legend->setVisible(true);
+    applyTheme();
+}
+
+void LatencyChart::changeEvent(QEvent* event)
+{
+    ZoomChart::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        showReadOut(std::nullopt);
+        applyTheme();
+        replot(QCustomPlot::rpQueuedReplot);
+    }
+}
+
+}  // namespace tracedeck::ui

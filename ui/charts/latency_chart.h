@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSet>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/store/query.h"
+#include "ui/charts/zoom_chart.h"
+
+class QLabel;
+
+namespace tracedeck::ui {
+
+class MeasureTicker;
+
+/// What a latency chart shows.
+struct ChartContent {
+    std::shared_ptr<const Dataset> dataset;
+    std::vector<Series> series;
+    ChartMeasure measure = ChartMeasure::LatencyMs;
+    QString definition;
+    QString axis;        ///< empty: workloads in file order
+    QString hardware;
+    QString baseline;    ///< name of the baseline solution; for the ratio
+};
+
+/// One line a solution across a workload axis. Lines go through the median where several workloads share an x; every
+/// trace is a marker; what failed is a cross at the lower edge. Read-out under the pointer, pick by click or Enter.
+class LatencyChart : public ZoomChart {
+    Q_OBJECT
+public:
+    explicit LatencyChart(QWidget* parent = nullptr);
+    ~LatencyChart() override;
+
+    /// Keeps the zoom while definition, axis and measure stay the same.
+    void setContent(ChartContent content);
+    [[nodiscard]] const ChartContent& content() const { return m_content; }
+    /// Solutions that are switched off.
+    void setHidden(const QSet<QString>& solutions);
+    [[nodiscard]] const QSet<QString>& hidden() const { return m_hidden; }
+    /// Draws one solution strong and the others faint; empty: all strong.
+    void setEmphasis(const QString& solution);
+    /// Log scales hold only where all values are positive.
+    void setLogarithmic(bool x, bool y);
+    [[nodiscard]] bool canBeLogarithmicX() const;
+    /// Title above the picture and a legend beside it, for export.
+    void addTitleAndLegend(const QString& title);
+
+    /// Trace nearest to a position of the widget, at most `radius` pixels away.
+    struct Hit {
+        std::size_t series = 0;
+        std::size_t point = 0;
+        QPointF position;
+    };
+    [[nodiscard]] std::optional<Hit> hitAt(const QPointF& position, double radius = 24) const;
+    /// Where a point is drawn.
+    [[nodiscard]] QPointF positionOf(std::size_t series, std::size_t point) const;
+    /// What the read-out says now; empty while it is hidden.
+    [[nodiscard]] QString readOut() const;
+    /// The values as text, one line a point: what a picture cannot tell a test or a screen reader.
+    [[nodiscard]] QString describe() const;
+
+signals:
+    /// A point was chosen: its trace's row.
+    void tracePicked(quint32 row);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void rebuildGraphs();
+    void addSeries(const Series& series, bool dense);
+    void addReferenceLine();
+    void applyTheme();
+    void applyVisibility();
+    void updateHomeRanges();
+    void placeFailures();
+    /// Pixel row of the failures of a level.
+    [[nodiscard]] double failureY(int level) const;
+    void showReadOut(const std::optional<Hit>& hit);
+    [[nodiscard]] QString readOutHtml(const Hit& hit) const;
+    void stepPoint(int pointStep, int seriesStep);
+    [[nodiscard]] bool isShown(const Series& series) const;
+    [[nodiscard]] QString valueText(double value) const;
+
+    struct Drawn {
+        QCPGraph* line = nullptr;
+        QCPGraph* markers = nullptr;
+        QCPGraph* failures = nullptr;
+        std::vector<int> failureLevels;   ///< how many failures at the same x lie below, by failure
+    };
+    ChartContent m_content;
+    std::vector<Drawn> m_drawn;
+    QSet<QString> m_hidden;
+    QString m_emphasis;
+    QSharedPointer<MeasureTicker> m_xTicker;
+    QSharedPointer<MeasureTicker> m_yTicker;
+    QCPItemStraightLine* m_unity = nullptr;
+    QCPItemText* m_unityText = nullptr;
+    QCPItemText* m_failedText = nullptr;
+    QCPItemEllipse* m_marker = nullptr;
+    QLabel* m_card;
+    std::optional<Hit> m_hit;
+    int m_failureLevels = 0;
+};
+
+}  // namespace tracedeck::ui

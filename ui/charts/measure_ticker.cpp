@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/measure_ticker.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/number_format.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr int kLinearTicks = 6;
+/// Values closer than this many pixels share one tick.
+constexpr double kMinimumTickPixels = 44;
+/// Below this many decades a logarithmic axis is labelled like a linear one.
+constexpr double kFewDecades = 0.7;
+
+/// 1, 2 or 5 times a power of ten, so that about `count` of them fill `span`.
+double niceStep(double span, int count)
+{
+    const double raw = span / count;
+    const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    for (const double factor : {1.0, 2.0, 5.0}) {
+        if (raw <= factor * power) {
+            return factor * power;
+        }
+    }
+    return 10 * power;
+}
+
+}  // namespace
+
+MeasureTicker::MeasureTicker(const QCPAxis* axis) : m_axis(axis) {}
+
+QString MeasureTicker::label(double value) const
+{
+    switch (m_kind) {
+    case Kind::DurationMs: return value == 0 ? QStringLiteral("0") : durationText(value);
+    case Kind::Ratio: return QString::number(value, 'g', 6) + QStringLiteral("×");
+    case Kind::Count: break;
+    }
+    return std::abs(value) < 1e9 ? QString::number(value, 'g', 10) : QString::number(value, 'e', 2);
+}
+
+void MeasureTicker::generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
+                             QVector<QString>* tickLabels)
+{
+    ticks = valueTicks(range);
+    if (subTicks) {
+        subTicks->clear();
+    }
+    if (ticks.size() < 2) {
+        ticks.clear();
+        const bool logarithmic = m_axis->scaleType() == QCPAxis::stLogarithmic && range.lower > 0;
+        if (logarithmic && std::log10(range.upper / range.lower) >= kFewDecades) {
+            logarithmicTicks(range, ticks, subTicks);
+        } else {
+            linearTicks(range, ticks, subTicks);
+        }
+    }
+    if (tickLabels) {
+        tickLabels->clear();
+        for (const double tick : std::as_const(ticks)) {
+            tickLabels->append(label(tick));
+        }
+    }
+}
+
+QVector<double> MeasureTicker::valueTicks(const QCPRange& range) const
+{
+    QVector<double> ticks;
+    double lastPixel = -1e9;
+    for (auto value = std::lower_bound(m_values.begin(), m_values.end(), range.lower); value != m_values.end() && *value <= range.upper;
+         ++value) {
+        const double pixel = m_axis->coordToPixel(*value);
+        if (std::abs(pixel - lastPixel) >= kMinimumTickPixels) {
+            ticks.append(*value);
+            lastPixel = pixel;
+        }
+    }
+    return ticks;
+}
+
+void MeasureTicker::linearTicks(const QCPRange& range, QVector<double>& ticks, QVector<double>* subTicks) const
+{
+    double step = niceStep(range.size(), kLinearTicks);
+    if (m_kind == Kind::Count) {
+        step = std::max(step, 1.0);   // axis values and positions are whole numbers
+    }
+    constexpr int kMaximumTicks = 64;
+    const double first = std::ceil(range.lower / step);
+    for (int i = 0; i < kMaximumTicks && (first + i) * step <= range.upper; ++i) {
+        ticks.append((first + i) * step);
+    }
+    if (subTicks && !ticks.isEmpty()) {
+        const double half = step / 2;
+        for (double tick = ticks.front() - half; tick <= range.upper && subTicks->size() < kMaximumTicks; tick += step) {
+            if (tick >= range.lower) {
+                subTicks->append(tick);
+            }
+        }
+    }
+}
+
+void MeasureTicker::logarithmicTicks(const QCPRange& range, QVector<double>& ticks, QVector<double>* subTicks) const
+{
+    const int firstPower = static_cast<int>(std::floor(std::log10(range.lower)));
+    const int lastPower = static_cast<int>(std::ceil(std::log10(range.upper)));
+    const double decades = std::log10(range.upper / range.lower);
+    constexpr double kDecadesWithFives = 2.2;
+    constexpr int kMostPowers = 8;
+    const int powerStep = std::max(1, (lastPower - firstPower + kMostPowers - 1) / kMostPowers);
+    for (int power = firstPower; power <= lastPower; ++power) {
+        for (int digit = 1; digit < 10; ++digit) {
+            const double value = digit * std::pow(10.0, power);
+            if (value < range.lower || value > range.upper) {
+                continue;
+            }
+            const bool labelled = digit == 1 ? power % powerStep == 0 : decades < kDecadesWithFives && (digit == 2 || digit == 5);
+            if (labelled) {
+                ticks.append(value);
+            } else if (subTicks && powerStep == 1) {
+                subTicks->append(value);
+            }
+        }
+    }
+}
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+namespace tracedeck::ui {
+
+/// A QCustomPlot with our ways to move around: drag a box to zoom, drag with Shift or the middle button to pan, wheel to
+/// zoom at the pointer (over an axis or with Ctrl: x only, Shift: y only), double click or 0 to see everything, arrows and
+/// + − on the keyboard.
+class ZoomChart : public QCustomPlot {
+    Q_OBJECT
+public:
+    explicit ZoomChart(QWidget* parent = nullptr);
+    ~ZoomChart() override;
+
+    /// What "everything" means. Shown at once unless the user has zoomed.
+    void setHomeRanges(const QCPRange& x, const QCPRange& y);
+    [[nodiscard]] bool isZoomed() const { return m_zoomed; }
+
+public slots:
+    void resetZoom();
+    /// Below 1 zooms in, around the middle.
+    void zoomBy(double factor);
+
+signals:
+    void zoomedChanged(bool zoomed);
+    /// A click, not a drag.
+    void pointClicked(const QPointF& position);
+    void pointerMoved(const QPointF& position);
+    void pointerLeft();
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    void zoomToRect(const QRect& rect);
+    void panBy(double xPixels, double yPixels);
+    void setZoomed(bool zoomed);
+
+    QCPRange m_homeX;
+    QCPRange m_homeY;
+    QPointF m_pressed;
+    QPointF m_panFrom;
+    bool m_panning = false;
+    bool m_zoomed = false;
+};
+
+}  // namespace tracedeck::ui
