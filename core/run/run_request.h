@@ -28,6 +28,7 @@ struct RunRequest {
     EvalOverrides overrides;
     double timeoutSeconds = 300;       ///< per evaluation, the build not counted
     double buildTimeoutSeconds = 300;
+    double silenceMarginSeconds = 10;  ///< a judge that says nothing for this much longer than the timeout is killed
     bool profileBaseline = true;       ///< false: reference latency and speedup are 0, as in the format
     bool resume = false;               ///< skip (workload, solution) pairs that have an evaluation
     bool saveResults = true;

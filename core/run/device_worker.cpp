@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/device_worker.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/io/json_codec.h"
+
+namespace tracedeck {
+
+DeviceWorker::DeviceWorker(std::string device, RunContext& context, std::stop_token stop)
+    : m_device(std::move(device)), m_context(context), m_stop(std::move(stop))
+{
+}
+
+std::string DeviceWorker::run()
+{
+    // The judge starts even before there is something for it: starting takes seconds.
+    if (ensureJudge()) {
+        while (!m_stop.stop_requested() && m_lost.empty()) {
+            const auto group = m_context.nextGroup();
+            if (!group) break;
+            runGroup(*group);
+        }
+    }
+    if (m_judge && m_stop.stop_requested()) m_judge->kill();
+    else if (m_judge) m_judge->finish();
+    m_judge.reset();
+    if (m_lost.empty()) emitDevice("idle");
+    return m_lost;
+}
+
+bool DeviceWorker::ensureJudge()
+{
+    while (!m_judge && m_lost.empty() && !m_stop.stop_requested()) {
+        emitDevice("starting", m_startedBefore ? "the judge is started again" : "");
+        m_startedBefore = true;
+        auto judge = JudgeProcess::start(m_context.judgeSettings(m_device), m_stop);
+        if (judge) {
+            m_judge = std::move(*judge);
+            m_environment.hardware = m_judge->hardware();
+            m_environment.libs = m_judge->libs();
+            emitDevice("ready");
+        } else if (judge.error().code == ErrorCode::Cancelled) {
+            return false;
+        } else {
+            // What the judge itself calls fatal, or a program that is not there, ends alike next time.
+            const bool hopeless = judge.error().code == ErrorCode::Unsupported || judge.error().code == ErrorCode::NotFound;
+            if (hopeless) m_restartsInARow = kMaxRestartsInARow;
+            loseJudge(judge.error());
+        }
+    }
+    return m_judge != nullptr;
+}
+
+void DeviceWorker::loseJudge(const Error& why)
+{
+    m_judge.reset();
+    if (++m_restartsInARow > kMaxRestartsInARow) {
+        m_lost = why.toString();
+        emitDevice("lost", m_lost);
+    }
+}
+
+std::vector<std::size_t> DeviceWorker::runnablePairs(const WorkloadGroup& group)
+{
+    std::vector<std::size_t> runnable;
+    std::vector<std::size_t> others;
+    std::string languages;
+    for (const std::size_t pair : group.pairs) {
+        const Language language = m_context.solutionOf(pair)->spec.language;
+        const bool needsCuda = language == Language::Cuda || language == Language::TileLang;
+        (needsCuda ? others : runnable).push_back(pair);
+        if (needsCuda && languages.find(toString(language)) == std::string::npos) {
+            languages += (languages.empty() ? "" : " and ") + std::string(toString(language));
+        }
+    }
+    if (!others.empty()) {
+        m_context.reportProblem(m_device, std::move(others),
+                                Error{.code = ErrorCode::Unsupported,
+                                      .reason = fmt::format("solutions in {} need a CUDA device; {} can't run them", languages, m_device),
+                                      .file = {}, .line = 0, .field = "spec.language"});
+    }
+    return runnable;
+}
+
+void DeviceWorker::runGroup(const WorkloadGroup& group)
+{
+    const std::vector<std::size_t> pairs = runnablePairs(group);
+    std::size_t next = 0;
+    bool isOpen = false;
+    bool triedOpening = false;
+    const auto giveUp = [&](Error error) {
+        m_context.reportProblem(m_device, {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()}, std::move(error));
+    };
+    while (next < pairs.size() && !m_stop.stop_requested()) {
+        if (!ensureJudge()) {
+            if (!m_stop.stop_requested()) {
+                giveUp(Error{.code = ErrorCode::ProcessFailed, .reason = fmt::format("not run: device {} was lost: {}", m_device, m_lost), .file = {}, .line = 0, .field = {}});
+            }
+            return;
+        }
+        if (!isOpen) {
+            const auto failure = openWorkload(group, pairs[next]);
+            if (failure && failure->code == ErrorCode::Cancelled) return;
+            // When the judge itself died over it, a second try tells bad luck from a bad workload.
+            if (failure && (m_judge || triedOpening)) {
+                giveUp(*failure);
+                return;
+            }
+            isOpen = !failure;
+            triedOpening = triedOpening || failure.has_value();
+            continue;
+        }
+        switch (runPair(group, pairs[next])) {
+        case Outcome::Cancelled: return;
+        case Outcome::JudgeLost: isOpen = false; break;
+        case Outcome::Done: break;
+        }
+        ++next;
+    }
+    if (isOpen && m_judge) {
+        if (auto closed = m_judge->notify({{"op", "close"}}); !closed) loseJudge(closed.error());
+    }
+}
+
+std::optional<Error> DeviceWorker::openWorkload(const WorkloadGroup& group, std::size_t firstPair)
+{
+    announceStart(firstPair);
+    const RunRequest& request = m_context.request();
+    const Definition& definition = *group.definition;
+    std::error_code ignored;   // a root that was loaded can be made absolute
+    const Json message = {{"op", "open"},
+                          {"root", std::filesystem::absolute(request.dataset->root(), ignored).string()},
+                          {"definition", encodeDefinition(definition)},
+                          {"workload", encodeWorkload(group.workload->workload)},
+                          {"config", encodeEvalConfig(request.configFile.resolve(definition.opType, definition.name, request.overrides))},
+                          {"profile_baseline", request.profileBaseline},
+                          {"timeout", request.timeoutSeconds}};
+    const auto onStage = [&](Stage stage) { m_context.emit(StageEvent{m_device, firstPair, stage}); };
+    auto answer = m_judge->request(message, request.timeoutSeconds + request.silenceMarginSeconds, onStage, m_stop);
+    const std::string what = fmt::format("workload {} of {}", group.workload->workload.uuid, definition.name);
+    if (!answer) {
+        if (answer.error().code == ErrorCode::Cancelled) return answer.error();
+        loseJudge(answer.error());
+        Error error = answer.error();
+        error.reason = fmt::format("{} could not be prepared: {}", what, error.reason);
+        return error;
+    }
+    const std::string op = answer->value("op", "");
+    if (op == "opened") return std::nullopt;
+    Error error{.code = ErrorCode::ProcessFailed, .reason = {}, .file = definition.sourceFile, .line = 0, .field = "reference"};
+    if (op == "open_failed" && answer->contains("message") && answer->at("message").is_string()) {
+        error.reason = fmt::format("{} was skipped: {}", what, answer->at("message").get<std::string>());
+        const Json log = answer->value("log", Json());
+        if (log.is_string() && !log.get<std::string>().empty()) error.reason += "\n" + log.get<std::string>();
+        return error;
+    }
+    error = Error{.code = ErrorCode::ProcessFailed, .reason = fmt::format("the judge answered \"{}\" to open", op), .file = {}, .line = 0, .field = {}};
+    loseJudge(error);
+    return error;
+}
+
+std::optional<Json> DeviceWorker::buildArtifact(const WorkloadGroup& group, std::size_t pair, std::string& buildLog)
+{
+    const Solution& solution = *m_context.solutionOf(pair);
+    if (solution.spec.language != Language::Cpp) return Json();
+    m_context.emit(StageEvent{m_device, pair, Stage::Build});
+    const auto outcome = m_context.build(solution, m_stop);
+    if (const auto* built = std::get_if<BuiltLibrary>(outcome.get())) {
+        buildLog = repairedUtf8(built->log);
+        return Json{{"library", built->library.string()}, {"symbol", built->symbol}};
+    }
+    const auto& failure = std::get<BuildFailure>(*outcome);
+    switch (failure.code) {
+    case ErrorCode::Cancelled: break;
+    case ErrorCode::Unsupported:
+    case ErrorCode::Io:
+        // Not the solution's fault: nothing is said about it on disk.
+        m_context.reportProblem(m_device, {pair},
+                                Error{.code = failure.code, .reason = fmt::format("solution {} was not built: {}", solution.name, failure.log),
+                                      .file = solution.sourceFile, .line = 0, .field = "spec"});
+        break;
+    default: recordFailure(group, pair, Status::CompileError, repairedUtf8(failure.log)); break;
+    }
+    return std::nullopt;
+}
+
+DeviceWorker::Outcome DeviceWorker::runPair(const WorkloadGroup& group, std::size_t pair)
+{
+    announceStart(pair);
+    std::string buildLog;
+    const auto artifact = buildArtifact(group, pair, buildLog);
+    if (m_stop.stop_requested()) return Outcome::Cancelled;
+    if (!artifact) return Outcome::Done;
+
+    const double timeout = m_context.request().timeoutSeconds;
+    const Json message = {{"op", "evaluate"},
+                          {"solution", encodeSolution(*m_context.solutionOf(pair))},
+                          {"artifact", *artifact},
+                          {"build_log", buildLog},
+                          {"timeout", timeout}};
+    const auto onStage = [&](Stage stage) { m_context.emit(StageEvent{m_device, pair, stage}); };
+    auto answer = m_judge->request(message, timeout + m_context.request().silenceMarginSeconds, onStage, m_stop);
+    if (answer) return takeAnswer(group, pair, *answer);
+    if (answer.error().code == ErrorCode::Cancelled) return Outcome::Cancelled;
+    recordFailure(group, pair, Status::RuntimeError, repairedUtf8("The judge was lost during this evaluation: " + answer.error().reason));
+    loseJudge(answer.error());
+    return Outcome::JudgeLost;
+}
+
+DeviceWorker::Outcome DeviceWorker::takeAnswer(const WorkloadGroup& group, std::size_t pair, const Json& answer)
+{
+    std::string wrong = fmt::format("the judge answered \"{}\" to evaluate", answer.value("op", ""));
+    if (answer.value("op", "") == "evaluated") {
+        auto evaluation = decodeEvaluation(answer.value("evaluation", Json()), ReadMode::Strict);
+        const Json store = answer.value("store", Json());
+        const Json note = answer.value("note", Json());
+        if (evaluation && store.is_boolean() && (note.is_string() || note.is_null())) {
+            m_restartsInARow = 0;
+            m_context.recordResult(m_device, group, pair, std::move(evaluation->value), store.get<bool>(), note.is_string() ? note.get<std::string>() : "");
+            return Outcome::Done;
+        }
+        wrong = "the judge's answer breaks the rules: " + (evaluation ? std::string("store or note has a wrong type") : evaluation.error().toString());
+    }
+    recordFailure(group, pair, Status::RuntimeError, "The judge was lost during this evaluation: " + wrong);
+    loseJudge(Error{.code = ErrorCode::ProcessFailed, .reason = wrong, .file = {}, .line = 0, .field = {}});
+    return Outcome::JudgeLost;
+}
+
+void DeviceWorker::recordFailure(const WorkloadGroup& group, std::size_t pair, Status status, const std::string& log)
+{
+    Evaluation evaluation;
+    evaluation.status = status;
+    evaluation.environment = m_environment;
+    evaluation.timestamp = localTimestamp();
+    evaluation.log = log;
+    m_context.recordResult(m_device, group, pair, std::move(evaluation), true, {});
+}
+
+void DeviceWorker::announceStart(std::size_t pair)
+{
+    if (m_announced == pair) return;
+    m_announced = pair;
+    m_context.emit(StartEvent{m_device, pair});
+}
+
+void DeviceWorker::emitDevice(const std::string& state, const std::string& message)
+{
+    m_context.emit(DeviceEvent{m_device, state, m_environment.hardware, message});
+}
+
+}  // namespace tracedeck

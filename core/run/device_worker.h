@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+
+#include "core/run/judge_process.h"
+#include "core/run/run_context.h"
+
+namespace tracedeck {
+
+/// Works off workload groups on one device with a judge of its own, until none is left, the device is lost or a stop is
+/// asked for. A judge that dies costs the evaluation in hand: it is started anew and the workload opened again.
+class DeviceWorker {
+public:
+    /// A judge that ends more often than this without finishing an evaluation in between loses the device.
+    static constexpr int kMaxRestartsInARow = 3;
+
+    DeviceWorker(std::string device, RunContext& context, std::stop_token stop);
+
+    /// Body of the device's thread. Returns why the device was lost, empty when it was not.
+    std::string run();
+
+private:
+    enum class Outcome { Done, JudgeLost, Cancelled };
+
+    /// False: the device is lost, or a stop was asked for.
+    bool ensureJudge();
+    void runGroup(const WorkloadGroup& group);
+    /// Leaves out, and reports, pairs that no cpu can run.
+    [[nodiscard]] std::vector<std::size_t> runnablePairs(const WorkloadGroup& group);
+    /// std::nullopt when the workload is open. A reason for the user otherwise.
+    std::optional<Error> openWorkload(const WorkloadGroup& group, std::size_t firstPair);
+    Outcome runPair(const WorkloadGroup& group, std::size_t pair);
+    /// The library for a native solution, null when it needs none. std::nullopt: the pair is dealt with.
+    std::optional<Json> buildArtifact(const WorkloadGroup& group, std::size_t pair, std::string& buildLog);
+    Outcome takeAnswer(const WorkloadGroup& group, std::size_t pair, const Json& answer);
+    void loseJudge(const Error& why);
+    void recordFailure(const WorkloadGroup& group, std::size_t pair, Status status, const std::string& log);
+    void announceStart(std::size_t pair);
+    void emitDevice(const std::string& state, const std::string& message = {});
+
+    std::string m_device;
+    RunContext& m_context;
+    std::stop_token m_stop;
+    std::unique_ptr<JudgeProcess> m_judge;
+    Environment m_environment;   ///< of the last judge
+    int m_restartsInARow = 0;
+    bool m_startedBefore = false;
+    std::optional<std::size_t> m_announced;
+    std::string m_lost;
+};
+
+}  // namespace tracedeck

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_context.h"
+
+#include <ctime>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <utility>
+
+#include "core/io/json_codec.h"
+
+namespace tracedeck {
+
+RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, Runner::EventCallback onEvent)
+    : m_request(std::move(request)), m_plan(std::move(plan)), m_judge(std::move(judge)), m_build(std::move(build)), m_onEvent(std::move(onEvent))
+{
+    if (m_request.saveResults) m_writer.emplace(m_request.dataset->root());
+    for (std::size_t index = 0; index < m_plan.pairs.size(); ++index) {
+        const RunPair& pair = m_plan.pairs[index];
+        const Trace* workload = &m_request.dataset->workloadsOf(pair.definition).at(pair.workload);
+        if (m_groups.empty() || m_groups.back().workload != workload) {
+            m_groups.push_back({m_request.dataset->findDefinition(pair.definition), workload, {}});
+        }
+        m_groups.back().pairs.push_back(index);
+    }
+}
+
+const Solution* RunContext::solutionOf(std::size_t pair) const
+{
+    return m_request.dataset->findSolution(m_plan.pairs.at(pair).solution);
+}
+
+JudgeSettings RunContext::judgeSettings(const std::string& device) const
+{
+    JudgeSettings settings = m_judge;
+    settings.device = device;
+    return settings;
+}
+
+std::optional<WorkloadGroup> RunContext::nextGroup()
+{
+    const std::scoped_lock lock(m_queueMutex);
+    if (m_nextGroup >= m_groups.size()) return std::nullopt;
+    return m_groups[m_nextGroup++];
+}
+
+void RunContext::emit(const RunEvent& event)
+{
+    const std::scoped_lock lock(m_eventMutex);
+    if (const auto* result = std::get_if<ResultEvent>(&event)) ++(result->trace.isPassed() ? m_passed : m_failed);
+    if (m_onEvent) m_onEvent(event);
+}
+
+std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution& solution, const std::stop_token& stop)
+{
+    std::shared_ptr<SharedBuild> shared;
+    {
+        const std::scoped_lock lock(m_buildMutex);
+        auto& entry = m_builds[solution.name];
+        if (!entry) entry = std::make_shared<SharedBuild>();
+        shared = entry;
+    }
+    const std::scoped_lock lock(shared->mutex);
+    if (!shared->outcome) shared->outcome = std::make_shared<const BuildOutcome>(buildNative(solution, m_build, stop));
+    return shared->outcome;
+}
+
+void RunContext::recordResult(const std::string& device, const WorkloadGroup& group, std::size_t pair, Evaluation evaluation, bool store, std::string note)
+{
+    const Solution& solution = *solutionOf(pair);
+    ResultEvent event;
+    event.device = device;
+    event.pair = pair;
+    event.trace.definition = group.definition->name;
+    event.trace.workload = group.workload->workload;
+    event.trace.solution = solution.name;
+    event.trace.evaluation = std::move(evaluation);
+    event.note = std::move(note);
+    std::optional<Error> failure;
+    if (store && m_writer) {
+        auto appended = m_writer->append(event.trace, solution.author, group.definition->opType);
+        if (appended) {
+            event.stored = true;
+            event.file = appended->file;
+            event.byteOffset = appended->byteOffset;
+        } else {
+            failure = appended.error();
+            event.note = "the result could not be stored: " + failure->toString();
+        }
+    }
+    emit(event);
+    if (failure) reportProblem(device, {}, *failure);
+}
+
+void RunContext::reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error)
+{
+    emit(ProblemEvent{device, std::move(pairs), std::move(error)});
+}
+
+void RunContext::finish(bool cancelled, const std::string& reason)
+{
+    std::vector<std::size_t> left;
+    while (auto group = nextGroup()) left.insert(left.end(), group->pairs.begin(), group->pairs.end());
+    if (!left.empty() && !cancelled) {
+        reportProblem("", std::move(left), Error{.code = ErrorCode::ProcessFailed, .reason = reason, .file = {}, .line = 0, .field = {}});
+    }
+    if (m_writer) {
+        if (auto flushed = m_writer->flush(); !flushed) reportProblem("", {}, flushed.error());
+    }
+    DoneEvent done;
+    done.total = m_plan.pairs.size();
+    {
+        const std::scoped_lock lock(m_eventMutex);
+        done.passed = m_passed;
+        done.failed = m_failed;
+    }
+    done.notRun = done.total - done.passed - done.failed;
+    done.cancelled = cancelled;
+    done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_started).count();
+    emit(done);
+}
+
+std::string localTimestamp()
+{
+    const auto now = std::chrono::system_clock::now();
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+    const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
+    std::tm parts{};
+    ::localtime_r(&seconds, &parts);
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}", parts, micros);
+}
+
+std::string repairedUtf8(const std::string& text)
+{
+    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
+}  // namespace tracedeck

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/build/native_builder.h"
+#include "core/io/trace_writer.h"
+#include "core/run/judge_process.h"
+#include "core/run/run_event.h"
+#include "core/run/run_request.h"
+#include "core/run/runner.h"
+
+namespace tracedeck {
+
+/// Pairs of one workload: its inputs and reference are made once for all of them.
+struct WorkloadGroup {
+    const Definition* definition = nullptr;
+    const Trace* workload = nullptr;
+    std::vector<std::size_t> pairs;   ///< indexes into the plan
+};
+
+/// What the device threads of one run share: the work left, the results' way to disk, the events. Thread-safe.
+class RunContext {
+public:
+    using BuildOutcome = std::variant<BuiltLibrary, BuildFailure>;
+
+    RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, Runner::EventCallback onEvent);
+
+    [[nodiscard]] const RunRequest& request() const { return m_request; }
+    [[nodiscard]] const RunPlan& plan() const { return m_plan; }
+    [[nodiscard]] const Solution* solutionOf(std::size_t pair) const;
+    [[nodiscard]] JudgeSettings judgeSettings(const std::string& device) const;
+    [[nodiscard]] std::optional<WorkloadGroup> nextGroup();
+
+    /// Delivers one event; calls are serialised.
+    void emit(const RunEvent& event);
+    /// Compiles a solution, once in a run: later calls get the same outcome. Others may wait for it.
+    [[nodiscard]] std::shared_ptr<const BuildOutcome> build(const Solution& solution, const std::stop_token& stop);
+    /// Appends the trace (unless `store` is false or results are not saved), then emits the ResultEvent.
+    void recordResult(const std::string& device, const WorkloadGroup& group, std::size_t pair, Evaluation evaluation, bool store, std::string note);
+    void reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error);
+    /// Ends the run: what is left in the queue is reported as not run (`reason`, when not cancelled), everything is forced
+    /// to disk, the DoneEvent is delivered.
+    void finish(bool cancelled, const std::string& reason);
+
+private:
+    struct SharedBuild {
+        std::mutex mutex;
+        std::shared_ptr<const BuildOutcome> outcome;
+    };
+
+    RunRequest m_request;
+    RunPlan m_plan;
+    JudgeSettings m_judge;
+    BuildOptions m_build;
+    Runner::EventCallback m_onEvent;
+    std::optional<TraceWriter> m_writer;
+    std::chrono::steady_clock::time_point m_started = std::chrono::steady_clock::now();
+
+    std::mutex m_queueMutex;
+    std::vector<WorkloadGroup> m_groups;
+    std::size_t m_nextGroup = 0;
+
+    std::mutex m_buildMutex;
+    std::map<std::string, std::shared_ptr<SharedBuild>> m_builds;   ///< by solution name
+
+    std::mutex m_eventMutex;
+    std::size_t m_passed = 0;   ///< both under m_eventMutex
+    std::size_t m_failed = 0;
+};
+
+/// Local time without zone, microseconds: `2026-01-31T12:00:00.123456`, as the format writes it.
+[[nodiscard]] std::string localTimestamp();
+/// The text with bytes that are no UTF-8 replaced by U+FFFD: compilers and programs print what they like.
+[[nodiscard]] std::string repairedUtf8(const std::string& text);
+
+}  // namespace tracedeck

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/runner.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fmt/format.h>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "core/io/child_process.h"
+#include "core/run/device_worker.h"
+#include "core/run/python_environment.h"
+#include "core/run/run_context.h"
+
+namespace tracedeck {
+
+namespace {
+
+Error usage(std::string field, std::string reason)
+{
+    return Error{.code = ErrorCode::Usage, .reason = std::move(reason), .file = {}, .line = 0, .field = std::move(field)};
+}
+
+Result<std::uint64_t> secretSeed()
+{
+    std::uint64_t seed = 0;
+    if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
+        return Error{.code = ErrorCode::Io, .reason = std::string("the system gives no random number: ") + std::strerror(errno), .file = {}, .line = 0, .field = "seed"};
+    }
+    return seed;
+}
+
+Result<std::vector<std::string>> checkedDevices(const std::vector<std::string>& wanted)
+{
+    const auto available = availableDevices();
+    std::vector<std::string> devices;
+    for (const auto& name : wanted) {
+        if (std::find(available.begin(), available.end(), name) == available.end()) {
+            std::string known;
+            for (const auto& device : available) known += (known.empty() ? "" : ", ") + device;
+            if (name.starts_with("cuda")) {
+                return Error{.code = ErrorCode::Unsupported, .reason = fmt::format("{} can't be used: this version drives no CUDA devices; use {}", name, known), .file = {}, .line = 0, .field = "device"};
+            }
+            return usage("device", fmt::format("there is no device \"{}\"; this machine has: {}", name, known));
+        }
+        // Named twice it would measure against itself.
+        if (std::find(devices.begin(), devices.end(), name) == devices.end()) devices.push_back(name);
+    }
+    if (devices.empty()) return usage("device", "no device is chosen");
+    return devices;
+}
+
+Result<void> checkConfigs(const RunRequest& request, const RunPlan& plan)
+{
+    std::set<std::string> definitions;
+    for (const auto& pair : plan.pairs) definitions.insert(pair.definition);
+    for (const auto& name : definitions) {
+        const Definition* definition = request.dataset->findDefinition(name);
+        if (auto valid = validate(request.configFile.resolve(definition->opType, name, request.overrides)); !valid) {
+            Error error = valid.error();
+            error.code = ErrorCode::Usage;
+            return error;
+        }
+    }
+    if (!(request.timeoutSeconds > 0)) return usage("timeout_seconds", "must be greater than 0");
+    if (!(request.buildTimeoutSeconds > 0)) return usage("build_timeout_seconds", "must be greater than 0");
+    return {};
+}
+
+}  // namespace
+
+struct Runner::State {
+    std::unique_ptr<RunContext> context;
+    std::stop_source stop;
+    std::atomic<std::size_t> running{0};
+    PlanEvent planned;
+    std::once_flag planEmitted;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool finished = false;      ///< under mutex
+    std::string lostReason;     ///< under mutex
+    std::vector<std::jthread> threads;   ///< last: joined before what they use goes
+
+    /// Body of a thread. Without a device it only says that there is nothing to do.
+    void workOn(const std::string& device)
+    {
+        std::string lost;
+        try {
+            std::call_once(planEmitted, [this] { context->emit(planned); });
+            if (!device.empty()) lost = DeviceWorker(device, *context, stop.get_token()).run();
+        } catch (const std::exception& exception) {
+            lost = fmt::format("an internal error: {}", exception.what());
+        } catch (...) {
+            lost = "an internal error of unknown kind";
+        }
+        if (!lost.empty()) {
+            const std::scoped_lock lock(mutex);
+            lostReason = fmt::format("not run: device {} was lost: {}", device, lost);
+        }
+        if (--running == 0) finish();
+    }
+
+    void finish()
+    {
+        std::string reason;
+        {
+            const std::scoped_lock lock(mutex);
+            reason = lostReason;
+        }
+        try {
+            context->finish(stop.stop_requested(), reason);
+        } catch (const std::exception& exception) {
+            std::fprintf(stderr, "tracedeck: the end of the run could not be reported: %s\n", exception.what());
+        }
+        const std::scoped_lock lock(mutex);
+        finished = true;
+        changed.notify_all();
+    }
+};
+
+Runner::Runner() : m_state(std::make_unique<State>()) {}
+
+Runner::~Runner()
+{
+    cancel();
+}
+
+Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback onEvent)
+{
+    auto plan = makePlan(request);
+    if (!plan) return plan.error();
+    auto devices = checkedDevices(request.devices);
+    if (!devices) return devices.error();
+    request.devices = std::move(*devices);
+    if (auto valid = checkConfigs(request, *plan); !valid) return valid.error();
+
+    JudgeSettings judge;
+    BuildOptions build;
+    if (!plan->pairs.empty()) {
+        if (request.workerProgram.empty()) {
+            auto worker = findWorkerProgram();
+            if (!worker) return worker.error();
+            request.workerProgram = std::move(*worker);
+        }
+        auto facts = inspectPython(request.python);
+        if (!facts) return facts.error();
+        auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : secretSeed();
+        if (!seed) return seed.error();
+        judge.workerProgram = request.workerProgram;
+        judge.python = request.python;
+        judge.tvmFfiLibrary = facts->tvmFfiLibrary;
+        judge.seed = *seed;
+        judge.seedByUser = request.seed.has_value();
+        build.tvmFfiInclude = facts->tvmFfiInclude;
+        build.dlpackInclude = facts->dlpackInclude;
+        build.tvmFfiLibrary = facts->tvmFfiLibrary;
+        build.timeoutSeconds = request.buildTimeoutSeconds;
+    }
+
+    std::unique_ptr<Runner> runner(new Runner());
+    State& state = *runner->m_state;
+    state.planned = {plan->pairs, plan->skippedByResume, request.devices};
+    // When all was done before (resume), no judge is needed to say so.
+    const std::vector<std::string> threads = plan->pairs.empty() ? std::vector<std::string>{""} : request.devices;
+    state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(judge), std::move(build), std::move(onEvent));
+    state.running = threads.size();
+    for (const auto& device : threads) {
+        state.threads.emplace_back([&state, device] { state.workOn(device); });
+    }
+    return runner;
+}
+
+const RunPlan& Runner::plan() const
+{
+    return m_state->context->plan();
+}
+
+void Runner::cancel()
+{
+    m_state->stop.request_stop();
+}
+
+void Runner::wait()
+{
+    std::unique_lock lock(m_state->mutex);
+    m_state->changed.wait(lock, [this] { return m_state->finished; });
+}
+
+bool Runner::isFinished() const
+{
+    const std::scoped_lock lock(m_state->mutex);
+    return m_state->finished;
+}
+
+std::vector<std::string> availableDevices()
+{
+    return {"cpu"};
+}
+
+std::vector<std::string> defaultDevices()
+{
+    return {"cpu"};
+}
+
+Result<std::filesystem::path> findWorkerProgram()
+{
+    namespace fs = std::filesystem;
+    constexpr const char* kName = "tracedeck-worker";
+    if (const char* chosen = std::getenv("TRACEDECK_WORKER"); chosen != nullptr && *chosen != '\0') {
+        if (findProgram(fs::absolute(chosen).string()).empty()) {
+            return Error{.code = ErrorCode::NotFound, .reason = "TRACEDECK_WORKER names no program", .file = chosen, .line = 0, .field = {}};
+        }
+        return fs::absolute(chosen);
+    }
+    std::error_code failure;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failure);
+    for (const auto& candidate : {self.parent_path() / kName, self.parent_path().parent_path() / "libexec" / "tracedeck" / kName}) {
+        if (!failure && !findProgram(candidate.string()).empty()) return candidate;
+    }
+    return Error{.code = ErrorCode::NotFound, .reason = fmt::format("{} is neither beside this program nor in ../libexec/tracedeck: build it, or set TRACEDECK_WORKER", kName), .file = self.parent_path().string(), .line = 0, .field = {}};
+}
+
+}  // namespace tracedeck
