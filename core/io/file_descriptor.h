@@ -28,6 +28,8 @@ public:
     [[nodiscard]] bool isOpen() const { return m_descriptor >= 0; }
     /// Gives the descriptor away: the caller closes it.
     [[nodiscard]] int release() { return std::exchange(m_descriptor, -1); }
+    void close() { reset(); }
+    /// Closes it and takes over another one, or none.
     void reset(int descriptor = -1)
     {
         if (m_descriptor >= 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,10 +31,26 @@ struct Decoded {
 [[nodiscard]] Result<Decoded<Definition>> decodeDefinition(std::string_view text, ReadMode mode);
 [[nodiscard]] Result<Decoded<Solution>> decodeSolution(std::string_view text, ReadMode mode);
 [[nodiscard]] Result<Decoded<Trace>> decodeTrace(std::string_view text, ReadMode mode);
-/// From a value that is parsed already (protocol messages).
-[[nodiscard]] Result<Decoded<Definition>> decodeDefinition(const Json& json, ReadMode mode);
-[[nodiscard]] Result<Decoded<Solution>> decodeSolution(const Json& json, ReadMode mode);
-[[nodiscard]] Result<Decoded<Trace>> decodeTrace(const Json& json, ReadMode mode);
+/// From a value that is parsed already (protocol messages). The templates below give them the names of the others without
+/// a text ever being taken for a JSON string.
+[[nodiscard]] Result<Decoded<Definition>> decodeDefinitionJson(const Json& json, ReadMode mode);
+[[nodiscard]] Result<Decoded<Solution>> decodeSolutionJson(const Json& json, ReadMode mode);
+[[nodiscard]] Result<Decoded<Trace>> decodeTraceJson(const Json& json, ReadMode mode);
+template <std::same_as<Json> Value>
+[[nodiscard]] Result<Decoded<Definition>> decodeDefinition(const Value& json, ReadMode mode)
+{
+    return decodeDefinitionJson(json, mode);
+}
+template <std::same_as<Json> Value>
+[[nodiscard]] Result<Decoded<Solution>> decodeSolution(const Value& json, ReadMode mode)
+{
+    return decodeSolutionJson(json, mode);
+}
+template <std::same_as<Json> Value>
+[[nodiscard]] Result<Decoded<Trace>> decodeTrace(const Value& json, ReadMode mode)
+{
+    return decodeTraceJson(json, mode);
+}
 [[nodiscard]] Result<Decoded<Workload>> decodeWorkload(const Json& json, ReadMode mode);
 [[nodiscard]] Result<Decoded<Evaluation>> decodeEvaluation(const Json& json, ReadMode mode);
 

@@ -51,6 +51,7 @@ struct Definition {
     std::vector<std::string> constraints;
     Json unknownKeys = Json::object();
     std::string sourceFile;           ///< path it was loaded from; empty when made in memory
+    std::string invalidReason;        ///< not empty: a tolerated breach of the format (an input named like an output); shown, never run
 
     [[nodiscard]] const Axis* findAxis(const std::string& axis) const;
     [[nodiscard]] const TensorSpec* findInput(const std::string& input) const;

@@ -41,6 +41,26 @@ std::size_t trailingSpace(std::string_view text)
     return 0;
 }
 
+/// Bytes of the valid UTF-8 sequence at the front; 0 when there is none.
+std::size_t utf8SequenceLength(std::string_view text)
+{
+    const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80) return 1;
+    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xC0U) != 0x80) return 0;
+    }
+    // Overlong forms, surrogates, and values beyond U+10FFFF.
+    const unsigned char second = byte(1);
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
+        (first == 0xF4 && second > 0x8F)) {
+        return 0;
+    }
+    return length;
+}
+
 }  // namespace
 
 std::string_view trimWhitespace(std::string_view text)
@@ -64,6 +84,23 @@ std::string asciiUpper(std::string_view text)
     std::transform(upper.begin(), upper.end(), upper.begin(),
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
     return upper;
+}
+
+std::string toValidUtf8(std::string_view text)
+{
+    std::string valid;
+    valid.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = utf8SequenceLength(text);
+        if (length == 0) {
+            valid += "\xEF\xBF\xBD";
+            text.remove_prefix(1);
+        } else {
+            valid += text.substr(0, length);
+            text.remove_prefix(length);
+        }
+    }
+    return valid;
 }
 
 }  // namespace tracedeck

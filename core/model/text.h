@@ -11,5 +11,7 @@ namespace tracedeck {
 /// ASCII letters in lower (upper) case, other bytes as they are.
 [[nodiscard]] std::string asciiLower(std::string_view text);
 [[nodiscard]] std::string asciiUpper(std::string_view text);
+/// The text with every byte that is not part of valid UTF-8 replaced by U+FFFD, for file names in messages.
+[[nodiscard]] std::string toValidUtf8(std::string_view text);
 
 }  // namespace tracedeck

@@ -15,15 +15,21 @@
 
 namespace tracedeck {
 
-struct RandomInput { bool operator==(const RandomInput&) const = default; };
+/// Of each input kind, `unknownKeys` is null or an object kept for a rewrite.
+struct RandomInput {
+    Json unknownKeys = nullptr;
+    bool operator==(const RandomInput&) const = default;
+};
 /// A host scalar; keeps the kind that the JSON had: integer, float or bool.
 struct ScalarInput {
     std::variant<std::int64_t, double, bool> value;
+    Json unknownKeys = nullptr;
     bool operator==(const ScalarInput&) const = default;
 };
 struct SafetensorsInput {
     std::string path;        ///< relative to the dataset root
     std::string tensorKey;
+    Json unknownKeys = nullptr;
     bool operator==(const SafetensorsInput&) const = default;
 };
 using WorkloadInput = std::variant<RandomInput, ScalarInput, SafetensorsInput>;

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/json_parse.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <simdjson.h>
+
+#include "core/io/non_finite_tokens.h"
+
+namespace tracedeck {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+/// The format's readers give up at about this depth.
+constexpr std::size_t kMaximumDepth = 200;
+
+std::int64_t lineAt(std::string_view text, std::size_t position)
+{
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size()));
+    return 1 + std::count(text.begin(), end, '\n');
+}
+
+/// What nlohmann/json says, without its prefix and without the text that it last read (which may be long or not UTF-8).
+std::string plainMessage(std::string message)
+{
+    if (const std::size_t start = message.find("] "); start != std::string::npos) message.erase(0, start + 2);
+    if (const std::size_t tail = message.find("; last read"); tail != std::string::npos) message.resize(tail);
+    if (const std::size_t colon = message.find(": "); message.starts_with("parse error") && colon != std::string::npos) {
+        message.erase(0, colon + 2);
+    }
+    return message;
+}
+
+/// Builds the value from parser events. The library's own builder looks every key up from the front, which takes
+/// quadratic time on objects with very many keys; this one indexes large objects.
+class ValueBuilder {
+public:
+    explicit ValueBuilder(const std::vector<std::pair<std::size_t, double>>& nonFinite) : m_nonFinite(nonFinite) {}
+
+    bool null() { return add(nullptr); }
+    bool boolean(bool value) { return add(value); }
+    bool number_integer(Json::number_integer_t value) { return addNumber(value); }
+    bool number_unsigned(Json::number_unsigned_t value) { return addNumber(value); }
+    bool number_float(Json::number_float_t value, const std::string&) { return addNumber(value); }
+    bool string(std::string& value) { return add(std::move(value)); }
+    bool binary(Json::binary_t&) { return false; }
+    bool start_object(std::size_t) { return open(Json::object()); }
+    bool start_array(std::size_t) { return open(Json::array()); }
+    bool end_object() { return close(); }
+    bool end_array() { return close(); }
+
+    bool key(std::string& name)
+    {
+        Level& level = m_levels.back();
+        Members& members = membersOf(*level.value);
+        constexpr std::size_t kSmall = 16;
+        if (members.size() < kSmall) {
+            const auto found =
+                std::find_if(members.begin(), members.end(), [&](const auto& member) { return member.first == name; });
+            level.member = static_cast<std::size_t>(found - members.begin());
+            if (found == members.end()) members.emplace_back(std::move(name), nullptr);
+            return true;
+        }
+        if (!level.index) {
+            level.index = std::make_unique<std::unordered_map<std::string, std::size_t>>();
+            for (std::size_t i = 0; i < members.size(); ++i) level.index->emplace(members[i].first, i);
+        }
+        const auto [found, isNew] = level.index->emplace(name, members.size());
+        level.member = found->second;
+        if (isNew) members.emplace_back(std::move(name), nullptr);
+        return true;
+    }
+
+    template <class Exception>
+    bool parse_error(std::size_t position, const std::string&, const Exception& error)
+    {
+        m_errorPosition = position;
+        m_error = plainMessage(error.what());
+        return false;
+    }
+
+    Json takeValue() { return std::move(m_root); }
+    [[nodiscard]] const std::string& error() const { return m_error; }
+    [[nodiscard]] std::size_t errorPosition() const { return m_errorPosition; }
+    [[nodiscard]] bool isTooDeep() const { return m_isTooDeep; }
+
+private:
+    using Members = std::vector<std::pair<const std::string, Json>>;
+    struct Level {
+        Json* value = nullptr;
+        std::size_t member = 0;   ///< of the key that waits for its value
+        std::unique_ptr<std::unordered_map<std::string, std::size_t>> index;
+    };
+
+    static Members& membersOf(Json& object) { return object.get_ref<Json::object_t&>(); }
+
+    template <class Number>
+    bool addNumber(Number value)
+    {
+        const std::size_t ordinal = m_numbers++;
+        if (m_nextNonFinite < m_nonFinite.size() && m_nonFinite[m_nextNonFinite].first == ordinal) {
+            const double nonFinite = m_nonFinite[m_nextNonFinite++].second;
+            return add(std::signbit(static_cast<double>(value)) ? -nonFinite : nonFinite);
+        }
+        return add(value);
+    }
+
+    template <class Value>
+    bool add(Value&& value)
+    {
+        place(std::forward<Value>(value));
+        return true;
+    }
+
+    template <class Value>
+    Json& place(Value&& value)
+    {
+        if (m_levels.empty()) return m_root = Json(std::forward<Value>(value));
+        Level& level = m_levels.back();
+        if (level.value->is_array()) return level.value->emplace_back(std::forward<Value>(value));
+        return membersOf(*level.value)[level.member].second = Json(std::forward<Value>(value));
+    }
+
+    bool open(Json container)
+    {
+        if (m_levels.size() >= kMaximumDepth) {
+            m_isTooDeep = true;
+            return false;
+        }
+        Json& placed = place(std::move(container));
+        m_levels.push_back(Level{&placed, 0, nullptr});
+        return true;
+    }
+
+    bool close()
+    {
+        m_levels.pop_back();
+        return true;
+    }
+
+    const std::vector<std::pair<std::size_t, double>>& m_nonFinite;
+    std::size_t m_nextNonFinite = 0;
+    std::size_t m_numbers = 0;
+    Json m_root;
+    std::vector<Level> m_levels;
+    std::string m_error;
+    std::size_t m_errorPosition = 0;
+    bool m_isTooDeep = false;
+};
+
+/// Characters of a text for the parser, counting the lines that it has read.
+struct LineCounter {
+    std::int64_t line = 1;        ///< of the next character
+    std::int64_t tokenLine = 1;   ///< of the last character that is not a blank: the parser reads one ahead of a number
+};
+class LineCountingIterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    LineCountingIterator(const char* position, LineCounter* counter) : m_position(position), m_counter(counter) {}
+    reference operator*() const { return *m_position; }
+    LineCountingIterator& operator++()
+    {
+        const char c = *m_position++;
+        if (c == '\n') {
+            ++m_counter->line;
+        } else if (c != ' ' && c != '\t' && c != '\r') {
+            m_counter->tokenLine = m_counter->line;
+        }
+        return *this;
+    }
+    LineCountingIterator operator++(int)
+    {
+        const LineCountingIterator before = *this;
+        ++*this;
+        return before;
+    }
+    bool operator==(const LineCountingIterator& other) const { return m_position == other.m_position; }
+    bool operator!=(const LineCountingIterator& other) const { return !(*this == other); }
+
+private:
+    const char* m_position;
+    LineCounter* m_counter;
+};
+
+/// Notes the lines of the dotted fields that are asked for.
+class LineIndexer {
+public:
+    LineIndexer(const LineCounter& counter, const std::unordered_set<std::string>& wanted)
+        : m_counter(counter), m_wanted(wanted)
+    {
+    }
+
+    bool null() { return value(); }
+    bool boolean(bool) { return value(); }
+    bool number_integer(Json::number_integer_t) { return value(); }
+    bool number_unsigned(Json::number_unsigned_t) { return value(); }
+    bool number_float(Json::number_float_t, const std::string&) { return value(); }
+    bool string(std::string&) { return value(); }
+    bool binary(Json::binary_t&) { return false; }
+    bool start_object(std::size_t) { return open(false); }
+    bool start_array(std::size_t) { return open(true); }
+    bool end_object() { return close(); }
+    bool end_array() { return close(); }
+    bool key(std::string& name)
+    {
+        setLast(name);
+        note();
+        return true;
+    }
+    template <class Exception>
+    bool parse_error(std::size_t, const std::string&, const Exception&)
+    {
+        return false;
+    }
+
+    [[nodiscard]] const std::unordered_map<std::string, std::int64_t>& lines() const { return m_lines; }
+
+private:
+    struct Level {
+        bool isArray = false;
+        std::size_t next = 0;         ///< index of the next element
+        std::size_t prefixLength = 0; ///< of the container's own path within m_path
+    };
+
+    void setLast(const std::string& part)
+    {
+        m_path.resize(m_levels.back().prefixLength);
+        if (!m_path.empty()) m_path += '.';
+        m_path += part;
+    }
+    void note()
+    {
+        if (m_wanted.contains(m_path)) m_lines[m_path] = m_counter.tokenLine;   // the last duplicate counts
+    }
+    void startValue()
+    {
+        if (m_levels.empty() || !m_levels.back().isArray) return;
+        setLast(std::to_string(m_levels.back().next++));
+        note();
+    }
+    bool value()
+    {
+        startValue();
+        return true;
+    }
+    bool open(bool isArray)
+    {
+        startValue();
+        m_levels.push_back(Level{isArray, 0, m_path.size()});
+        return true;
+    }
+    bool close()
+    {
+        m_path.resize(m_levels.back().prefixLength);
+        m_levels.pop_back();
+        return true;
+    }
+
+    const LineCounter& m_counter;
+    const std::unordered_set<std::string>& m_wanted;
+    std::unordered_map<std::string, std::int64_t> m_lines;
+    std::vector<Level> m_levels;
+    std::string m_path;
+};
+
+/// The field, then the fields that hold it, innermost first.
+std::vector<std::string> fieldAndParents(const std::string& field)
+{
+    std::vector<std::string> fields;
+    for (std::string_view rest = field; !rest.empty();) {
+        fields.emplace_back(rest);
+        const std::size_t dot = rest.rfind('.');
+        rest = dot == std::string_view::npos ? std::string_view() : rest.substr(0, dot);
+    }
+    return fields;
+}
+
+/// A line end is never part of a longer UTF-8 sequence, so lines can be judged one by one.
+std::int64_t firstLineNotUtf8(std::string_view text)
+{
+    for (std::int64_t line = 1;; ++line) {
+        const std::string_view current = text.substr(0, text.find('\n'));
+        if (!simdjson::validate_utf8(current.data(), current.size()) || current.size() == text.size()) return line;
+        text.remove_prefix(current.size() + 1);
+    }
+}
+
+Error invalidJson(std::string_view text, std::string reason, std::size_t position)
+{
+    return Error{ErrorCode::InvalidInput, std::move(reason), {}, lineAt(text, position), {}};
+}
+
+}  // namespace
+
+bool hasByteOrderMark(std::string_view text)
+{
+    return text.starts_with(kByteOrderMark);
+}
+
+std::string_view withoutByteOrderMark(std::string_view text)
+{
+    return hasByteOrderMark(text) ? text.substr(kByteOrderMark.size()) : text;
+}
+
+Result<Json> parseJson(std::string_view text, ReadMode mode)
+{
+    if (hasByteOrderMark(text)) {
+        if (mode == ReadMode::Strict) {
+            return invalidJson(text, "the text starts with a byte order mark, which the format does not allow; save it as UTF-8 without one", 0);
+        }
+        text = withoutByteOrderMark(text);
+    }
+    if (!simdjson::validate_utf8(text.data(), text.size())) {
+        return Error{ErrorCode::InvalidInput, "the text is not UTF-8", {}, firstLineNotUtf8(text), {}};
+    }
+    // The parser takes a NUL for the end of the text.
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+        return invalidJson(text, "not valid JSON: a NUL character stands in the text", nul);
+    }
+    const std::vector<std::pair<std::size_t, double>> none;
+    ValueBuilder builder(none);
+    if (Json::sax_parse(text.begin(), text.end(), &builder)) return builder.takeValue();
+    const auto failure = [&text](const ValueBuilder& failed) {
+        if (failed.isTooDeep()) {
+            return Error{ErrorCode::InvalidInput, "not valid JSON: nested more than 200 levels deep", {}, 0, {}};
+        }
+        return invalidJson(text, "not valid JSON: " + failed.error(), failed.errorPosition());
+    };
+    if (builder.isTooDeep()) return failure(builder);
+    const FiniteText finite = replaceNonFiniteTokens(text);
+    if (finite.replaced.empty()) return failure(builder);
+    ValueBuilder second(finite.replaced);
+    if (Json::sax_parse(finite.text.begin(), finite.text.end(), &second)) return second.takeValue();
+    return failure(second);
+}
+
+void assignLines(std::string_view text, std::vector<Error*> places)
+{
+    text = withoutByteOrderMark(text);
+    std::erase_if(places, [](const Error* place) { return place->line != 0; });
+    if (places.empty()) return;
+    std::unordered_map<std::string, std::int64_t> lines;
+    if (text.find('\n') != std::string_view::npos) {
+        std::unordered_set<std::string> wanted;
+        for (const Error* place : places) {
+            for (std::string& field : fieldAndParents(place->field)) wanted.insert(std::move(field));
+        }
+        const FiniteText finite = replaceNonFiniteTokens(text);
+        LineCounter counter;
+        LineIndexer indexer(counter, wanted);
+        const char* const begin = finite.text.data();
+        // A failure leaves the lines that were seen before it: the rest get the line of what holds them.
+        (void)Json::sax_parse(LineCountingIterator(begin, &counter),
+                              LineCountingIterator(begin + finite.text.size(), &counter), &indexer);
+        lines = indexer.lines();
+    }
+    for (Error* place : places) {
+        place->line = 1;
+        for (const std::string& field : fieldAndParents(place->field)) {
+            if (const auto found = lines.find(field); found != lines.end()) {
+                place->line = found->second;
+                break;
+            }
+        }
+    }
+}
+
+std::vector<std::string_view> splitJsonValues(std::string_view text)
+{
+    std::vector<std::string_view> pieces;
+    std::size_t start = 0;
+    std::size_t depth = 0;
+    bool isString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (isString) {
+            if (c == '\\') {
+                ++i;
+            } else if (c == '"') {
+                isString = false;
+            }
+            continue;
+        }
+        if (c == '"') {
+            isString = true;
+        } else if (c == '{' || c == '[') {
+            ++depth;
+        } else if ((c == '}' || c == ']') && depth > 0 && --depth == 0) {
+            pieces.push_back(text.substr(start, i + 1 - start));
+            start = i + 1;
+        }
+    }
+    const std::string_view rest = text.substr(start);
+    if (rest.find_first_not_of(" \t\r\n") != std::string_view::npos) pieces.push_back(rest);
+    return pieces;
+}
+
+}  // namespace tracedeck

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/json_codec.h"
+
+namespace tracedeck {
+
+/// True when the text begins with a UTF-8 byte order mark.
+[[nodiscard]] bool hasByteOrderMark(std::string_view text);
+/// The text without a byte order mark.
+[[nodiscard]] std::string_view withoutByteOrderMark(std::string_view text);
+
+/// Fills in the line of each error and warning from its dotted field. For a field that is missing, the line of the
+/// innermost object that would hold it. `text` must be valid JSON as parseJson() reads it.
+void assignLines(std::string_view text, std::vector<Error*> places);
+
+/// The JSON values that stand one after the other in a text, for records that were glued on one line. Only objects
+/// and arrays are told apart; the last piece may be cut off. One piece when there is nothing to split.
+[[nodiscard]] std::vector<std::string_view> splitJsonValues(std::string_view text);
+
+}  // namespace tracedeck
