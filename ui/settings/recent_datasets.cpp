@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/settings/recent_datasets.h"
+
+#include <QSettings>
+#include <algorithm>
+
+namespace tracedeck::ui::RecentDatasets {
+namespace {
+
+constexpr QLatin1String kArray("recent");
+
+void save(const QList<RecentDataset>& list)
+{
+    QSettings settings;
+    settings.remove(kArray);
+    settings.beginWriteArray(kArray, static_cast<int>(list.size()));
+    for (int i = 0; i < static_cast<int>(list.size()); ++i) {
+        settings.setArrayIndex(i);
+        const RecentDataset& recent = list[i];
+        settings.setValue(QStringLiteral("path"), recent.path);
+        settings.setValue(QStringLiteral("definitions"), recent.definitions);
+        settings.setValue(QStringLiteral("solutions"), recent.solutions);
+        settings.setValue(QStringLiteral("workloads"), recent.workloads);
+        settings.setValue(QStringLiteral("traces"), recent.traces);
+        settings.setValue(QStringLiteral("passed"), recent.passed);
+        settings.setValue(QStringLiteral("opened"), recent.opened);
+    }
+    settings.endArray();
+}
+
+}  // namespace
+
+QList<RecentDataset> all()
+{
+    QSettings settings;
+    QList<RecentDataset> list;
+    const int size = std::min(settings.beginReadArray(kArray), kMost);
+    for (int i = 0; i < size; ++i) {
+        settings.setArrayIndex(i);
+        RecentDataset recent;
+        recent.path = settings.value(QStringLiteral("path")).toString();
+        recent.definitions = settings.value(QStringLiteral("definitions")).toLongLong();
+        recent.solutions = settings.value(QStringLiteral("solutions")).toLongLong();
+        recent.workloads = settings.value(QStringLiteral("workloads")).toLongLong();
+        recent.traces = settings.value(QStringLiteral("traces")).toLongLong();
+        recent.passed = settings.value(QStringLiteral("passed")).toLongLong();
+        recent.opened = settings.value(QStringLiteral("opened")).toDateTime();
+        if (!recent.path.isEmpty())
+            list << recent;
+    }
+    settings.endArray();
+    return list;
+}
+
+void add(const Dataset& dataset)
+{
+    RecentDataset recent;
+    recent.path = QString::fromStdString(dataset.root().string());
+    recent.definitions = static_cast<qint64>(dataset.definitions().size());
+    recent.solutions = static_cast<qint64>(dataset.solutions().size());
+    recent.workloads = static_cast<qint64>(dataset.workloadCount());
+    recent.traces = static_cast<qint64>(dataset.traces().size());
+    const auto rows = dataset.traces().rows();
+    recent.passed = std::count_if(rows.begin(), rows.end(), [](const TraceRow& row) {
+        return (row.flags & TraceFlag::kHasEvaluation) != 0 && row.status == Status::Passed;
+    });
+    recent.opened = QDateTime::currentDateTime();
+    QList<RecentDataset> list = all();
+    list.removeIf([&recent](const RecentDataset& other) { return other.path == recent.path; });
+    list.prepend(recent);
+    list.resize(std::min(list.size(), qsizetype{kMost}));
+    save(list);
+}
+
+void remove(const QString& path)
+{
+    QList<RecentDataset> list = all();
+    if (list.removeIf([&path](const RecentDataset& other) { return other.path == path; }) > 0)
+        save(list);
+}
+
+void clear() { save({}); }
+
+}  // namespace tracedeck::ui::RecentDatasets
