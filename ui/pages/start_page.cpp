@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/start_page.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/models/latest_job.h"
+#include "ui/models/number_format.h"
+#include "ui/pages/recent_delegate.h"
+#include "ui/settings/recent_datasets.h"
+#include "ui/style/chips.h"
+#include "ui/style/icons.h"
+#include "ui/style/labels.h"
+#include "ui/style/primary_button.h"
+#include "ui/style/status_look.h"
+#include "ui/style/text.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr int kColumnWidth = 760;
+constexpr int kLogoSize = 56;
+
+QWidget* makeHead(QWidget* parent)
+{
+    auto* head = new QWidget(parent);
+    auto* logo = new QLabel(head);
+    logo->setPixmap(QIcon(QStringLiteral(":/icons/tracedeck.svg")).pixmap(kLogoSize, kLogoSize));
+    auto* title = new QLabel(QStringLiteral("Tracedeck"), head);
+    QFont font = headingFont();
+    font.setPointSizeF(font.pointSizeF() * 1.4);
+    title->setFont(font);
+    auto* text = new MutedLabel(StartPage::tr("Explore FlashInfer-Trace datasets: definitions, solutions, workloads and measured traces. "
+                                              "Compare latencies and speedups in charts and rankings. "
+                                              "Run solutions on your own machine; every result is checked and stored as it lands."),
+                                head);
+    text->setWordWrap(true);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(Space::kTight);
+    words->addWidget(title);
+    words->addWidget(text);
+    auto* layout = new QHBoxLayout(head);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Space::kPage);
+    layout->addWidget(logo, 0, Qt::AlignTop);
+    layout->addLayout(words, 1);
+    return head;
+}
+
+struct RecentState {
+    RecentDataset dataset;
+    bool exists = false;
+};
+
+}  // namespace
+
+StartPage::StartPage(QWidget* parent)
+    : QWidget(parent), m_openSample(new QPushButton(tr("Open the &sample"), this)), m_recent(new QListWidget(this)),
+      m_noRecent(new MutedLabel(tr("Folders that you open are listed here. You can also drop a folder anywhere in this window."), this)),
+      m_checking(new MutedLabel(tr("Looking at what this machine can run …"), this)), m_machineJob(new LatestJob(this)),
+      m_recentJob(new LatestJob(this))
+{
+    auto* open = new PrimaryButton(icon(QStringLiteral("open")), tr("&Open a dataset folder"), this);
+    open->setObjectName(QStringLiteral("startOpenButton"));
+    open->setToolTip(tr("Choose a folder with definitions, solutions, workloads and traces (Ctrl+O)"));
+    m_openSample->setObjectName(QStringLiteral("startSampleButton"));
+    m_openSample->setIcon(icon(QStringLiteral("sample")));
+    const bool hasSample = !samplePath().isEmpty();
+    m_openSample->setEnabled(hasSample);
+    m_openSample->setToolTip(hasSample ? tr("A small dataset that comes with Tracedeck")
+                                       : tr("The sample dataset was not found; set TRACEDECK_SAMPLE to its folder"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(open);
+    buttons->addWidget(m_openSample);
+    buttons->addStretch(1);
+
+    m_recent->setObjectName(QStringLiteral("recentList"));
+    m_recent->setAccessibleName(tr("Recent datasets"));
+    m_recent->setItemDelegate(new RecentDelegate(m_recent));
+    m_recent->setFrameShape(QFrame::NoFrame);
+    m_recent->setMouseTracking(true);
+    m_noRecent->setWordWrap(true);
+    auto* recentCard = new Card(tr("Recent"), this);
+    auto* recentContent = new QWidget(recentCard);
+    auto* recentLayout = new QVBoxLayout(recentContent);
+    recentLayout->setContentsMargins(0, 0, 0, 0);
+    recentLayout->addWidget(m_noRecent);
+    recentLayout->addWidget(m_recent);
+    recentCard->setContent(recentContent);
+
+    auto* machineCard = new Card(tr("This machine"), this);
+    auto* machine = new QWidget(machineCard);
+    m_findings = new QGridLayout(machine);
+    m_findings->setContentsMargins(0, 0, 0, 0);
+    m_findings->setHorizontalSpacing(Space::kWide);
+    m_findings->setVerticalSpacing(Space::kTight);
+    m_findings->setColumnStretch(2, 1);
+    m_findings->addWidget(m_checking, 0, 0, 1, 3);
+    machineCard->setContent(machine);
+
+    auto* column = new QWidget(this);
+    column->setMaximumWidth(kColumnWidth);
+    auto* columnLayout = new QVBoxLayout(column);
+    columnLayout->setContentsMargins(Space::kPage, 2 * Space::kPage, Space::kPage, Space::kPage);
+    columnLayout->setSpacing(Space::kPage);
+    columnLayout->addWidget(makeHead(column));
+    columnLayout->addLayout(buttons);
+    columnLayout->addWidget(recentCard);
+    columnLayout->addWidget(machineCard);
+    columnLayout->addStretch(1);
+
+    auto* scrolled = new QWidget(this);
+    auto* centre = new QHBoxLayout(scrolled);
+    centre->setContentsMargins(0, 0, 0, 0);
+    centre->addStretch(1);
+    centre->addWidget(column, 10);
+    centre->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(scrolled);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+
+    connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
+    connect(m_openSample, &QPushButton::clicked, this, [this] { emit openPathRequested(samplePath()); });
+    connect(m_recent, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
+        emit openPathRequested(item->data(RecentDelegate::PathRole).toString());
+    });
+    refreshRecent();
+}
+
+StartPage::~StartPage() = default;
+
+QString StartPage::samplePath()
+{
+    const QString chosen = qEnvironmentVariable("TRACEDECK_SAMPLE");
+    if (!chosen.isEmpty())
+        return QFileInfo(chosen).isDir() ? chosen : QString();
+    const QString program = QCoreApplication::applicationDirPath();
+    for (const char* place : {"../../../resources/sample", "../share/tracedeck/sample"}) {
+        const QString path = QDir::cleanPath(program + QLatin1Char('/') + QString::fromLatin1(place));
+        if (QFileInfo(path + QStringLiteral("/definitions")).isDir())
+            return path;
+    }
+    return {};
+}
+
+void StartPage::setPython(const QString& setting, const QString& option)
+{
+    if (setting == m_pythonSetting && option == m_pythonOption)
+        return;
+    m_pythonSetting = setting;
+    m_pythonOption = option;
+    m_checked = false;
+    if (isVisible())
+        checkMachine();
+}
+
+bool StartPage::isBusy() const { return m_machineJob->isRunning() || m_recentJob->isRunning(); }
+
+void StartPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refreshRecent();
+    checkMachine();
+}
+
+void StartPage::refreshRecent()
+{
+    // A folder on a network drive that is gone may take seconds to say so.
+    using Answer = std::vector<RecentState>;
+    m_recentJob->start<Answer>(
+        [list = RecentDatasets::all()](std::stop_token stop) {
+            Answer answer;
+            for (const RecentDataset& recent : list) {
+                if (stop.stop_requested())
+                    break;
+                answer.push_back({recent, QFileInfo(recent.path).isDir()});
+            }
+            return answer;
+        },
+        [this](const Answer& answer) {
+            m_recent->clear();
+            for (const auto& [recent, exists] : answer) {
+                auto* item = new QListWidgetItem(QFileInfo(recent.path).fileName(), m_recent);
+                item->setData(RecentDelegate::PathRole, recent.path);
+                item->setData(RecentDelegate::CountsRole,
+                              exists ? tr("%1 definitions · %2 traces").arg(countText(recent.definitions), countText(recent.traces))
+                                     : tr("folder not found"));
+                item->setData(RecentDelegate::TracesRole, exists ? recent.traces : 0);
+                item->setData(RecentDelegate::PassedRole, recent.passed);
+                item->setData(RecentDelegate::MissingRole, !exists);
+                item->setToolTip(plainToolTip(recent.path));
+                if (!exists)
+                    item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+            }
+            const int shown = std::min(m_recent->count(), 6);
+            m_recent->setVisible(shown > 0);
+            m_noRecent->setVisible(shown == 0);
+            if (shown > 0)
+                m_recent->setFixedHeight(shown * m_recent->sizeHintForRow(0) + 2);
+        });
+}
+
+void StartPage::checkMachine()
+{
+    if (m_checked)
+        return;
+    m_checked = true;
+    using Answer = std::vector<Finding>;
+    m_machineJob->start<Answer>(
+        [setting = m_pythonSetting.toStdString(), option = m_pythonOption.toStdString()](std::stop_token) {
+            return diagnose(choosePython(setting, option));
+        },
+        [this](const Answer& findings) { showFindings(findings); });
+}
+
+void StartPage::showFindings(const std::vector<Finding>& findings)
+{
+    while (QLayoutItem* item = m_findings->takeAt(0)) {
+        if (item->widget() != m_checking)
+            delete item->widget();
+        delete item;
+    }
+    m_checking->hide();
+    int row = 0;
+    for (const Finding& finding : findings) {
+        const bool ok = finding.level == Finding::Level::Ok;
+        const Status look = ok ? Status::Passed : finding.level == Finding::Level::Warning ? Status::IncorrectNumerical : Status::RuntimeError;
+        auto* mark = new QLabel(this);
+        const QString iconName = ok ? QStringLiteral("status-passed") : finding.level == Finding::Level::Warning ? QStringLiteral("problems") : QStringLiteral("status-none");
+        mark->setPixmap(icon(iconName, statusColor(look, isDarkTheme())).pixmap(16, 16));
+        mark->setAccessibleName(ok ? tr("found") : finding.level == Finding::Level::Warning ? tr("warning") : tr("missing"));
+        mark->setToolTip(mark->accessibleName());
+        auto* subject = new QLabel(QString::fromStdString(finding.subject), this);
+        subject->setTextFormat(Qt::PlainText);
+        QString text = QString::fromStdString(finding.found);
+        if (!finding.remedy.empty())
+            text += QLatin1Char('\n') + QString::fromStdString(finding.remedy);
+        auto* words = new MutedLabel(text, this);
+        words->setWordWrap(true);
+        words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_findings->addWidget(mark, row, 0, Qt::AlignTop);
+        m_findings->addWidget(subject, row, 1, Qt::AlignTop);
+        m_findings->addWidget(words, row, 2, Qt::AlignTop);
+        ++row;
+    }
+}
+
+}  // namespace tracedeck::ui
