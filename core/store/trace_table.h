@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/io/trace_fields.h"
 #include "core/model/trace.h"
 
 namespace tracedeck {
@@ -16,6 +18,12 @@ namespace tracedeck {
 /// Deduplicated texts; ids are dense and stable.
 class StringPool {
 public:
+    StringPool() = default;
+    StringPool(const StringPool& other);
+    StringPool& operator=(const StringPool& other);
+    StringPool(StringPool&&) = default;
+    StringPool& operator=(StringPool&&) = default;
+    ~StringPool() = default;
     std::uint32_t intern(std::string_view text);
     [[nodiscard]] const std::string& text(std::uint32_t id) const { return m_texts[id]; }
     /// kNone when the text is not in the pool.
@@ -24,16 +32,20 @@ public:
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 private:
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-    };
-    struct Equal {
-        using is_transparent = void;
-        bool operator()(std::string_view a, std::string_view b) const { return a == b; }
-    };
-    std::vector<std::string> m_texts;
-    std::unordered_map<std::string, std::uint32_t, Hash, Equal> m_ids;
+    std::deque<std::string> m_texts;   ///< a deque, so that the keys below stay valid
+    std::unordered_map<std::string_view, std::uint32_t> m_ids;
+};
+
+/// Texts that are nearly all different (times of day): stored end to end, not deduplicated.
+class TextList {
+public:
+    std::uint32_t add(std::string_view text);
+    [[nodiscard]] std::string_view text(std::uint32_t index) const;
+    [[nodiscard]] std::size_t size() const { return m_ends.size(); }
+
+private:
+    std::string m_bytes;
+    std::vector<std::uint64_t> m_ends;
 };
 
 /// A (definition, uuid, axes) that occurs in workload or trace lines.
@@ -66,7 +78,7 @@ struct TraceRow {
     std::uint64_t location = 0;        ///< file index (high 20 bits) and byte offset (low 44 bits)
     std::uint32_t workload = 0;        ///< index into TraceTable::workloadKeys()
     std::uint32_t solution = StringPool::kNone;
-    std::uint32_t timestamp = StringPool::kNone;
+    std::uint32_t timestamp = StringPool::kNone;   ///< see TraceTable::timestamp()
     std::uint16_t hardware = 0xFFFF;   ///< index into TraceTable::hardwareNames()
     Status status = Status::RuntimeError;
     std::uint8_t flags = 0;
@@ -96,17 +108,24 @@ public:
 
     /// Adds one evaluated trace; `location` from makeLocation.
     void append(const Trace& trace, std::uint64_t location);
+    void append(const TraceFields& fields, std::uint64_t location);
+    /// Adds all rows of another table, in order.
+    void append(const TraceTable& other);
     static std::uint64_t makeLocation(std::uint32_t file, std::uint64_t byteOffset);
     static std::uint32_t fileOf(const TraceRow& row) { return static_cast<std::uint32_t>(row.location >> 44U); }
     static std::uint64_t offsetOf(const TraceRow& row) { return row.location & ((std::uint64_t{1} << 44U) - 1); }
 
 private:
-    std::uint32_t internWorkload(WorkloadKey key);
+    std::uint32_t internWorkload(const WorkloadKey& key);
+    std::uint16_t internHardware(std::string_view name);
     std::vector<TraceRow> m_rows;
     StringPool m_names;
+    TextList m_timestamps;
     std::vector<WorkloadKey> m_workloads;
     std::unordered_multimap<std::size_t, std::uint32_t> m_workloadIds;   ///< hash of a key → its index
     std::vector<std::string> m_hardware;
+    std::unordered_map<std::string, std::uint16_t> m_hardwareIds;
+    WorkloadKey m_scratch;   ///< keeps its memory from row to row while the table is built
 };
 
 }  // namespace tracedeck

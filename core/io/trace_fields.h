@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/model/trace.h"
+
+namespace tracedeck {
+
+/// What a trace table keeps of one line. The texts are borrowed from the line (or from the Trace) and end with it.
+struct TraceFields {
+    std::string_view definition;
+    std::string_view workloadUuid;
+    std::vector<std::pair<std::string_view, std::int64_t>> axes;   ///< ascending names
+    std::optional<std::string_view> solution;
+    std::string_view hardware;
+    std::string_view timestamp;
+    Status status = Status::RuntimeError;
+    bool hasEvaluation = false;
+    bool hasCorrectness = false;
+    bool hasPerformance = false;
+    double latencyMs = std::numeric_limits<double>::quiet_NaN();
+    double referenceLatencyMs = std::numeric_limits<double>::quiet_NaN();
+    double speedupFactor = std::numeric_limits<double>::quiet_NaN();
+    double maxAbsoluteError = std::numeric_limits<double>::quiet_NaN();
+    double maxRelativeError = std::numeric_limits<double>::quiet_NaN();
+
+    /// The status asks for correctness or performance that is not there, or has none where one is there.
+    [[nodiscard]] bool isInconsistent() const;
+    /// As new, but keeps the memory of `axes`.
+    void clear();
+};
+
+[[nodiscard]] TraceFields fieldsOf(const Trace& trace);
+
+}  // namespace tracedeck

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <stop_token>
+#include <string_view>
+
+#include "core/io/problem_list.h"
+#include "core/io/trace_fields.h"
+#include "core/model/result.h"
+#include "core/model/trace.h"
+
+namespace tracedeck {
+
+/// Takes what stands in the lines of a workloads or traces file, in file order.
+class TraceLineSink {
+public:
+    virtual ~TraceLineSink() = default;
+    /// A trace with a solution or an evaluation; the texts end with the call. `byteOffset` is the record's place in the file.
+    virtual void onTrace(const TraceFields& fields, std::uint64_t byteOffset, std::int64_t line) = 0;
+    /// A line without both.
+    virtual void onWorkload(Trace workload, std::int64_t line) = 0;
+    /// Without the file; the line counts from the start of the range.
+    virtual void onProblem(Problem problem) = 0;
+};
+
+/// Part of a file: the lines that begin at or after `begin` and before `end`.
+struct ByteRange {
+    std::uint64_t begin = 0;
+    std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// Reads lines in tolerant mode (data model §1.5, §5.3), block by block: a file that changes meanwhile does no harm. A
+/// torn last line, one that is not UTF-8 or breaks a rule is a problem, and the next one is read. Returns the number of lines
+/// that the range has. Error: the file cannot be read, or the stop token was set.
+[[nodiscard]] Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
+                                                  std::stop_token stop = {});
+
+/// Reads the one record that starts at an offset, as readTraceLines counts them. Error: no record starts there.
+[[nodiscard]] Result<Trace> readTraceAt(const std::filesystem::path& path, std::uint64_t byteOffset);
+
+}  // namespace tracedeck
