@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/charts/color_chip.h"
+#include "ui/charts/empty_chip.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -57,7 +58,7 @@ void ChartLegend::setSeries(const std::vector<Series>& series)
         item->setData(Name, kSolutionRole, solution);
         item->setText(Counts, failed > 0 ? QStringLiteral("%1 ✓  %2 ✕").arg(passed).arg(failed) : QStringLiteral("%1 ✓").arg(passed));
         item->setTextAlignment(Counts, Qt::AlignRight | Qt::AlignVCenter);
-        item->setToolTip(Name, tr("%1 by %2\nClick: off or on. Double click or Ctrl+click: alone.").arg(solution, QString::fromStdString(line.author)));
+        item->setToolTip(Name, plainToolTip(tr("%1 by %2\nClick: off or on. Double click or Ctrl+click: alone.").arg(solution, QString::fromStdString(line.author))));
         item->setToolTip(Counts, tr("%1 passed, %2 failed").arg(passed).arg(failed));
         if (solution == current) {
             setCurrentItem(item);
@@ -110,7 +111,7 @@ void ChartLegend::updateItems()
         QTreeWidgetItem* item = topLevelItem(row);
         const QString solution = item->data(Name, kSolutionRole).toString();
         const bool off = m_hidden.contains(solution);
-        item->setIcon(Name, off ? emptyChip(solution) : colorChip(solution));
+        item->setIcon(Name, off ? emptyChip(solution) : seriesChip(solution));
         item->setForeground(Name, off ? theme.muted : theme.text);
         item->setForeground(Counts, theme.muted);
         item->setData(Name, Qt::AccessibleTextRole, off ? tr("%1, switched off").arg(solution) : tr("%1, shown").arg(solution));

@@ -2,8 +2,6 @@
 #include "ui/models/trace_table_model.h"
 
 #include <QApplication>
-#include <QPainter>
-#include <QPixmap>
 #include <QStyle>
 #include <QTimer>
 #include <algorithm>
@@ -11,8 +9,8 @@
 #include <unordered_map>
 
 #include "ui/models/number_format.h"
-#include "ui/charts/color_chip.h"
 #include "ui/style/status_look.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -21,8 +19,6 @@ namespace {
 constexpr int kFlashMilliseconds = 900;
 /// More separate places than this are cheaper shown anew than inserted one by one.
 constexpr std::size_t kMaximumInsertions = 32;
-
-QString toText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 double valueOf(const TraceRow& row, TraceColumn column)
 {
@@ -39,7 +35,7 @@ double valueOf(const TraceRow& row, TraceColumn column)
 /// "2026-03-01T10:20:30.123456" as "2026-03-01 10:20:30".
 QString timeText(std::string_view timestamp)
 {
-    QString text = toText(timestamp.substr(0, 19));
+    QString text = fromView(timestamp.substr(0, 19));
     if (text.size() > 10 && text.at(10) == QLatin1Char('T')) {
         text[10] = QLatin1Char(' ');
     }
@@ -212,7 +208,6 @@ void TraceTableModel::refreshLooks()
     m_mutedColor = themeColors().muted;
     m_flashColor = themeColors().accent;
     m_flashColor.setAlphaF(0.22F);
-    m_chips.clear();
     if (!m_rows.empty()) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1),
                          {Qt::DecorationRole, Qt::ForegroundRole, Qt::BackgroundRole, Qt::FontRole});
@@ -245,7 +240,7 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         if (column == TraceColumn::Status) {
             return m_statusIcons[static_cast<std::size_t>(row.status)];
         }
-        return column == TraceColumn::Solution ? QVariant(chip(toText(m_dataset->traces().solutionName(row)))) : QVariant();
+        return column == TraceColumn::Solution && row.solution != StringPool::kNone ? QVariant(seriesChip(fromView(m_dataset->traces().solutionName(row)))) : QVariant();
     case Qt::ForegroundRole:
         if (column == TraceColumn::Status) {
             return m_statusColors[static_cast<std::size_t>(row.status)];
@@ -256,7 +251,7 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         return isNumber(column) || column == TraceColumn::Axes || column == TraceColumn::Timestamp || column == TraceColumn::Workload
                    ? QVariant(m_numberFont)
                    : QVariant();
-    case Qt::ToolTipRole:
+    case Qt::ToolTipRole: return plainToolTip(fullText(row, column));
     case FullTextRole: return fullText(row, column);
     case Qt::AccessibleTextRole: return accessibleText(row, column);
     case TraceRowRole: return traceRow;
@@ -291,10 +286,10 @@ QString TraceTableModel::displayText(const TraceRow& row, TraceColumn column) co
         const Definition* definition = m_dataset->findDefinition(traces.definitionName(row));
         return definition ? QString::fromStdString(definition->opType) : QString();
     }
-    case TraceColumn::Solution: return toText(traces.solutionName(row));
+    case TraceColumn::Solution: return fromView(traces.solutionName(row));
     case TraceColumn::Language: {
         const Solution* solution = m_dataset->findSolution(std::string(traces.solutionName(row)));
-        return solution ? toText(toString(solution->spec.language)) : QString();
+        return solution ? fromView(toString(solution->spec.language)) : QString();
     }
     case TraceColumn::Author: return QString::fromStdString(authorOf(*m_dataset, row));
     case TraceColumn::Workload: return QString::fromStdString(traces.workloadUuid(row)).left(8);
@@ -305,7 +300,7 @@ QString TraceTableModel::displayText(const TraceRow& row, TraceColumn column) co
     case TraceColumn::Speedup: return significantText(row.speedupFactor);
     case TraceColumn::MaxAbsoluteError:
     case TraceColumn::MaxRelativeError: return errorText(valueOf(row, column));
-    case TraceColumn::Hardware: return toText(traces.hardwareName(row));
+    case TraceColumn::Hardware: return fromView(traces.hardwareName(row));
     case TraceColumn::Timestamp: return timeText(traces.timestamp(row));
     }
     return {};
@@ -317,13 +312,13 @@ QString TraceTableModel::fullText(const TraceRow& row, TraceColumn column) const
     switch (column) {
     case TraceColumn::Workload: return QString::fromStdString(traces.workloadUuid(row));
     case TraceColumn::Axes: return QString::fromStdString(traces.axesText(row));
-    case TraceColumn::Status: return toText(toString(row.status));
+    case TraceColumn::Status: return fromView(toString(row.status));
     case TraceColumn::Latency:
     case TraceColumn::ReferenceLatency: return exactText(valueOf(row, column) * 1000);
     case TraceColumn::Speedup:
     case TraceColumn::MaxAbsoluteError:
     case TraceColumn::MaxRelativeError: return exactText(valueOf(row, column));
-    case TraceColumn::Timestamp: return toText(traces.timestamp(row));
+    case TraceColumn::Timestamp: return fromView(traces.timestamp(row));
     default: return displayText(row, column);
     }
 }
@@ -340,18 +335,6 @@ QString TraceTableModel::accessibleText(const TraceRow& row, TraceColumn column)
     case TraceColumn::Speedup: return tr("%1 times").arg(text);
     default: return text;
     }
-}
-
-QIcon TraceTableModel::chip(const QString& entity) const
-{
-    if (entity.isEmpty()) {
-        return {};
-    }
-    auto found = m_chips.find(entity);
-    if (found == m_chips.end()) {
-        found = m_chips.insert(entity, colorChip(entity));
-    }
-    return *found;
 }
 
 }  // namespace tracedeck::ui

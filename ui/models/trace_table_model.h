@@ -2,11 +2,8 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QElapsedTimer>
 #include <QFont>
-#include <QHash>
 #include <QIcon>
-#include <QSet>
 #include <array>
 #include <memory>
 
@@ -66,7 +63,6 @@ private:
     [[nodiscard]] QString displayText(const TraceRow& row, TraceColumn column) const;
     [[nodiscard]] QString fullText(const TraceRow& row, TraceColumn column) const;
     [[nodiscard]] QString accessibleText(const TraceRow& row, TraceColumn column) const;
-    [[nodiscard]] QIcon chip(const QString& entity) const;
     void endFlash();
 
     std::shared_ptr<const Dataset> m_dataset;
@@ -76,7 +72,6 @@ private:
     std::array<QColor, kStatusCount> m_statusColors;
     QColor m_mutedColor;
     QColor m_flashColor;
-    mutable QHash<QString, QIcon> m_chips;
     quint32 m_flashFrom = StringPool::kNone;
     QTimer* m_flashTimer;
 };

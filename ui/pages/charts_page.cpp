@@ -19,6 +19,7 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
 #include "ui/style/icons.h"
+#include "ui/style/labels.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -126,11 +127,9 @@ void ChartsPage::buildControls()
     m_fitButton = new QPushButton(tr("Show &all"), this);
     m_fitButton->setToolTip(tr("Undo zooming (double click, or 0)"));
     m_fitButton->setEnabled(false);
-    m_note = new QLabel(this);
+    m_note = new MutedLabel(QString(), this);
     m_note->setObjectName(QStringLiteral("chartNote"));
     m_note->setWordWrap(true);
-    m_note->setTextFormat(Qt::PlainText);
-    m_note->setForegroundRole(QPalette::PlaceholderText);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
@@ -161,6 +160,7 @@ void ChartsPage::buildControls()
     m_empty->setObjectName(QStringLiteral("chartEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
+    m_empty->setTextFormat(Qt::PlainText);
     m_stack = new QStackedLayout;
     m_stack->addWidget(splitter);
     m_stack->addWidget(m_empty);

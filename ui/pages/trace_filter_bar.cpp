@@ -10,12 +10,12 @@
 #include <QSignalBlocker>
 #include <QTimer>
 
-#include "ui/charts/color_chip.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/check_list_button.h"
 #include "ui/style/icons.h"
 #include "ui/style/status_look.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -178,7 +178,7 @@ void TraceFilterBar::rebuildChoices()
     if (m_scope->currentData().toInt() == static_cast<int>(Scope::Definition) && !definition.isEmpty()) {
         for (const Solution* solution : m_workspace->dataset()->solutionsOf(definition.toStdString())) {
             const QString name = QString::fromStdString(solution->name);
-            solutions.push_back({name, name, colorChip(name)});
+            solutions.push_back({name, name, seriesChip(name)});
         }
     }
     m_solution->setEntries(solutions);

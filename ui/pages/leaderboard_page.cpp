@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/leaderboard_page.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <optional>
+
+#include "core/store/query.h"
+#include "ui/charts/bar_delegate.h"
+#include "ui/models/leaderboard_model.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/export_files.h"
+#include "ui/style/icons.h"
+#include "ui/style/labels.h"
+#include "ui/style/tables.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+enum ScopeKind { Everything, OpType, ThisDefinition };
+constexpr int kScopeKindRole = Qt::UserRole;
+constexpr int kScopeNameRole = Qt::UserRole + 1;
+
+}  // namespace
+
+struct LeaderboardPage::Answer {
+    Result<Ranking> ranking = Ranking();
+    RankingScope scope;
+    QString baselineAuthor;
+    std::size_t machines = 0;
+};
+
+LeaderboardPage::LeaderboardPage(Workspace* workspace, QWidget* parent)
+    : QWidget(parent), m_workspace(workspace), m_model(new LeaderboardModel(this)), m_job(new LatestJob(this))
+{
+    setObjectName(QStringLiteral("leaderboardPage"));
+    buildControls();
+    connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
+        if (!onlyGrew) {
+            rebuildScopes();
+        }
+        rebuildBaselines();
+        refresh();
+    });
+    connect(workspace, &Workspace::comparisonChanged, this, [this] {
+        rebuildBaselines();
+        refresh();
+    });
+    connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
+        const bool wasDefinition = m_scopeCombo->currentData(kScopeKindRole).toInt() == ThisDefinition;
+        rebuildScopes();
+        if (wasDefinition) {
+            refresh();
+        }
+    });
+    rebuildScopes();
+    rebuildBaselines();
+    refresh();
+}
+
+LeaderboardPage::~LeaderboardPage() = default;
+
+QList<QAction*> LeaderboardPage::exportActions() const { return {m_exportCsv}; }
+
+Result<void> LeaderboardPage::exportCsv(const QString& path) const { return writeTextFile(path, m_model->csv()); }
+
+bool LeaderboardPage::isBusy() const { return m_job->isRunning(); }
+
+void LeaderboardPage::buildControls()
+{
+    m_scopeCombo = new QComboBox(this);
+    m_scopeCombo->setObjectName(QStringLiteral("leaderboardScope"));
+    m_scopeCombo->setToolTip(tr("Which definitions count"));
+    m_scopeCombo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_baselineCombo = new QComboBox(this);
+    m_baselineCombo->setObjectName(QStringLiteral("leaderboardBaseline"));
+    m_baselineCombo->setToolTip(tr("Whose solutions count as 1×"));
+    m_baselineCombo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* scopeLabel = new QLabel(tr("&Rank over"), this);
+    scopeLabel->setBuddy(m_scopeCombo);
+    auto* baselineLabel = new QLabel(tr("&Baseline author"), this);
+    baselineLabel->setBuddy(m_baselineCombo);
+
+    m_rule = new MutedLabel(QString(), this);
+    m_rule->setObjectName(QStringLiteral("leaderboardRule"));
+    m_rule->setWordWrap(true);
+
+    m_view = new QTableView(this);
+    m_view->setObjectName(QStringLiteral("leaderboardTable"));
+    m_view->setAccessibleName(tr("Leaderboard"));
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(m_model);
+    sorted->setSortRole(LeaderboardModel::SortRole);
+    m_view->setModel(sorted);
+    setUpTable(m_view);
+    m_view->horizontalHeader()->setStretchLastSection(false);
+    m_view->setItemDelegateForColumn(LeaderboardModel::Speedup, new BarDelegate(LeaderboardModel::ShareRole, 4, this));
+    m_view->sortByColumn(LeaderboardModel::Rank, Qt::AscendingOrder);
+    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
+        const QString solution = index.siblingAtColumn(LeaderboardModel::BestSolution).data().toString();
+        if (!solution.isEmpty()) {
+            m_workspace->setCurrentSolution(solution);
+        }
+    });
+
+    m_unscoredButton = new QToolButton(this);
+    m_unscoredButton->setObjectName(QStringLiteral("leaderboardUnscoredButton"));
+    m_unscoredButton->setCheckable(true);
+    m_unscoredButton->setAutoRaise(true);
+    m_unscoredButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_unscoredButton->setFocusPolicy(Qt::TabFocus);
+    m_unscored = new QPlainTextEdit(this);
+    m_unscored->setObjectName(QStringLiteral("leaderboardUnscored"));
+    m_unscored->setAccessibleName(tr("What is not ranked, and why"));
+    m_unscored->setReadOnly(true);
+    m_unscored->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_unscored->setFrameShape(QFrame::NoFrame);
+    m_unscored->setMaximumHeight(160);
+    m_unscored->hide();
+    const auto updateArrow = [this](bool open) { m_unscoredButton->setArrowType(open ? Qt::DownArrow : Qt::RightArrow); };
+    updateArrow(false);
+    connect(m_unscoredButton, &QToolButton::toggled, this, [this, updateArrow](bool open) {
+        updateArrow(open);
+        m_unscored->setVisible(open);
+    });
+
+    m_empty = new QLabel(this);
+    m_empty->setObjectName(QStringLiteral("leaderboardEmpty"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setTextFormat(Qt::PlainText);
+    m_stack = new QStackedLayout;
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_empty);
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
+    bar->setSpacing(Space::kNormal);
+    bar->addWidget(scopeLabel);
+    bar->addWidget(m_scopeCombo);
+    bar->addSpacing(Space::kWide);
+    bar->addWidget(baselineLabel);
+    bar->addWidget(m_baselineCombo);
+    bar->addStretch(1);
+    auto* rule = new QHBoxLayout;
+    rule->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kNormal);
+    rule->addWidget(m_rule, 1);
+    auto* unscored = new QVBoxLayout;
+    unscored->setContentsMargins(Space::kNormal, Space::kTight, Space::kNormal, Space::kTight);
+    unscored->addWidget(m_unscoredButton, 0, Qt::AlignLeft);
+    unscored->addWidget(m_unscored);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addLayout(rule);
+    layout->addLayout(m_stack, 1);
+    layout->addLayout(unscored);
+
+    connect(m_scopeCombo, &QComboBox::currentIndexChanged, this, &LeaderboardPage::refresh);
+    connect(m_baselineCombo, &QComboBox::currentIndexChanged, this,
+            [this] { m_workspace->setBaselineAuthor(m_baselineCombo->currentText()); });
+    m_exportCsv = new QAction(icon(QStringLiteral("export")), tr("Export &leaderboard as CSV…"), this);
+    m_exportCsv->setObjectName(QStringLiteral("exportLeaderboardCsv"));
+    m_exportCsv->setToolTip(tr("Write the ranking with every digit"));
+    connect(m_exportCsv, &QAction::triggered, this, [this] {
+        chooseExportFile(this, tr("Export leaderboard"), QStringLiteral("leaderboard"), QStringLiteral("csv"), [this](const QString& path) {
+            if (const auto written = exportCsv(path); !written) {
+                showExportError(this, path, written.error());
+            }
+        });
+    });
+}
+
+void LeaderboardPage::rebuildScopes()
+{
+    const QVariant keptKind = m_scopeCombo->currentData(kScopeKindRole);
+    const QVariant keptName = m_scopeCombo->currentData(kScopeNameRole);
+    const QSignalBlocker blocker(m_scopeCombo);
+    m_scopeCombo->clear();
+    const auto add = [this](const QString& text, ScopeKind kind, const QString& name) {
+        m_scopeCombo->addItem(text);
+        m_scopeCombo->setItemData(m_scopeCombo->count() - 1, static_cast<int>(kind), kScopeKindRole);
+        m_scopeCombo->setItemData(m_scopeCombo->count() - 1, name, kScopeNameRole);
+    };
+    add(tr("all definitions"), Everything, {});
+    if (!m_workspace->currentDefinition().isEmpty()) {
+        add(tr("this definition: %1").arg(m_workspace->currentDefinition()), ThisDefinition, m_workspace->currentDefinition());
+    }
+    for (const auto& [opType, count] : m_workspace->dataset()->opTypes()) {
+        const QString name = QString::fromStdString(opType);
+        add(tr("%1 (%n definition(s))", nullptr, static_cast<int>(count)).arg(name), OpType, name);
+    }
+    for (int i = 0; i < m_scopeCombo->count(); ++i) {
+        const bool sameKind = m_scopeCombo->itemData(i, kScopeKindRole) == keptKind;
+        const bool sameName = keptKind.toInt() == ThisDefinition || m_scopeCombo->itemData(i, kScopeNameRole) == keptName;
+        if (sameKind && sameName) {
+            m_scopeCombo->setCurrentIndex(i);
+        }
+    }
+}
+
+void LeaderboardPage::rebuildBaselines()
+{
+    const QSignalBlocker blocker(m_baselineCombo);
+    m_baselineCombo->clear();
+    for (const std::string& author : authorsOf(*m_workspace->dataset())) {
+        m_baselineCombo->addItem(QString::fromStdString(author));
+    }
+    if (m_baselineCombo->findText(m_workspace->baselineAuthor()) < 0 && !m_workspace->baselineAuthor().isEmpty()) {
+        m_baselineCombo->addItem(m_workspace->baselineAuthor());
+    }
+    m_baselineCombo->setCurrentText(m_workspace->baselineAuthor());
+    m_baselineCombo->setCurrentIndex(m_baselineCombo->findText(m_workspace->baselineAuthor()));
+}
+
+RankingScope LeaderboardPage::scope() const
+{
+    RankingScope scope;
+    const std::string name = m_scopeCombo->currentData(kScopeNameRole).toString().toStdString();
+    switch (m_scopeCombo->currentData(kScopeKindRole).toInt()) {
+    case OpType: scope.opType = name; break;
+    case ThisDefinition: scope.definition = name; break;
+    default: break;
+    }
+    scope.hardware = m_workspace->hardware().toStdString();
+    return scope;
+}
+
+void LeaderboardPage::refresh()
+{
+    m_job->start<Answer>(
+        [dataset = m_workspace->dataset(), baseline = m_workspace->baselineAuthor(), scope = scope()](std::stop_token) {
+            Answer answer;
+            answer.scope = scope;
+            answer.baselineAuthor = baseline;
+            answer.machines = hardwareOf(*dataset, scope.definition).size();
+            if (dataset->traces().size() > 0) {
+                answer.ranking = rankAuthorsTolerant(*dataset, baseline.toStdString(), scope);
+            }
+            return answer;
+        },
+        [this](const Answer& answer) { applyAnswer(answer); });
+}
+
+void LeaderboardPage::applyAnswer(const Answer& answer)
+{
+    const Ranking ranking = answer.ranking ? *answer.ranking : Ranking();
+    m_model->show(ranking, answer.baselineAuthor, answer.scope);
+    m_view->setColumnHidden(LeaderboardModel::BestSolution, answer.scope.definition.empty());
+    m_view->setColumnHidden(LeaderboardModel::Definitions, !answer.scope.definition.empty());
+    m_view->resizeColumnsToContents();
+    m_exportCsv->setEnabled(!ranking.authors.empty());
+
+    QString rule = tr("Ranked by the format's score: the mean over definitions of the mean speedup over %1 on the workloads both have, by "
+                      "each author's best solution. A solution that failed anywhere scores 0.")
+                       .arg(answer.baselineAuthor);
+    if (!answer.scope.hardware.empty()) {
+        rule += QLatin1Char(' ') + tr("Only traces measured on %1 count.").arg(QString::fromStdString(answer.scope.hardware));
+    } else if (answer.machines > 1) {
+        rule += QLatin1Char(' ') + tr("Attention: traces of %n machine(s) are mixed; choose the hardware to rank on one.", nullptr,
+                                      static_cast<int>(answer.machines));
+    }
+    m_rule->setText(rule);
+
+    QStringList reasons;
+    for (const Problem& problem : ranking.unscored) {
+        reasons << QString::fromStdString(problem.error.toString());
+    }
+    m_unscored->setPlainText(reasons.join(QLatin1Char('\n')));
+    m_unscoredButton->setText(tr("%n not ranked: why", nullptr, static_cast<int>(reasons.size())));
+    m_unscoredButton->setVisible(!reasons.isEmpty());
+    m_unscored->setVisible(!reasons.isEmpty() && m_unscoredButton->isChecked());
+
+    QString empty;
+    if (!m_workspace->isOpen()) {
+        empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
+    } else if (!answer.ranking) {
+        empty = tr("There is no ranking: %1").arg(QString::fromStdString(answer.ranking.error().reason));
+    } else if (m_workspace->dataset()->traces().size() == 0) {
+        empty = tr("This dataset has no traces yet.\nSelect solutions in the tree and choose Run selected.");
+    } else if (ranking.authors.empty()) {
+        empty = tr("No author has a score against %1 here.\nChoose another baseline author, or rank over other definitions.")
+                    .arg(answer.baselineAuthor.isEmpty() ? tr("the baseline") : answer.baselineAuthor);
+    }
+    m_empty->setText(empty);
+    m_rule->setVisible(empty.isEmpty());
+    m_stack->setCurrentIndex(empty.isEmpty() ? 0 : 1);
+    emit rankingShown(static_cast<int>(ranking.authors.size()));
+}
+
+void LeaderboardPage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_model) {
+        m_model->refreshLooks();
+    }
+}
+
+}  // namespace tracedeck::ui
