@@ -7,15 +7,12 @@
 
 #include "core/run/run_event.h"
 #include "core/run/run_request.h"
+#include "core/store/dataset.h"
 
-class QCheckBox;
-class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
 class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
-class QSpinBox;
 class QTableView;
 class QTimer;
 
@@ -23,6 +20,7 @@ namespace tracedeck::ui {
 
 class RunController;
 class RunQueueModel;
+class RunSettings;
 class Workspace;
 
 /// Settings of a run, its queue with the state of every pair, progress, and what went wrong. `runSelected` is the one
@@ -36,6 +34,7 @@ public:
     /// The request that the settings and the given selection amount to.
     [[nodiscard]] RunRequest requestFor(const Selection& selection) const;
     [[nodiscard]] RunQueueModel* queue() const { return m_queue; }
+    [[nodiscard]] RunSettings* settings() const { return m_settings; }
     /// One line for a status bar, for example "cpu · 41 of 96 · 3 min left"; empty when nothing runs.
     [[nodiscard]] QString progressText() const;
 
@@ -53,12 +52,12 @@ signals:
     void progressTextChanged(const QString& text);
     /// The fraction done, 0…1.
     void progressChanged(double fraction);
-    /// A pair of the queue was chosen whose result is a trace: its row in the workspace's dataset.
-    void tracePicked(qint64 row);
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
-    void buildSettings();
-    void buildProgress();
+    void buildLayout();
     void onStarted();
     void onFailedToStart(const QString& reason);
     void onEvents(const std::vector<tracedeck::RunEvent>& batch);
@@ -66,18 +65,14 @@ private:
     void updateRunButton();
     void updateProgress();
     void appendProblem(const QString& text);
-    void openCurrent(int row);
+    void showTraceOf(int row);
+    void announce(const QString& text);
 
     Workspace* m_workspace;
     RunController* m_controller;
     RunQueueModel* m_queue = nullptr;
     QTableView* m_view = nullptr;
-    QComboBox* m_device = nullptr;
-    QSpinBox* m_warmups = nullptr;
-    QSpinBox* m_iterations = nullptr;
-    QSpinBox* m_trials = nullptr;
-    QDoubleSpinBox* m_timeout = nullptr;
-    QCheckBox* m_resume = nullptr;
+    RunSettings* m_settings = nullptr;
     QPushButton* m_runButton = nullptr;
     QPushButton* m_cancelButton = nullptr;
     QProgressBar* m_bar = nullptr;
@@ -88,7 +83,9 @@ private:
     QElapsedTimer m_elapsed;
     QString m_pythonSetting;
     QString m_progressText;
-    bool m_starting = false;
+    QString m_stateText;               ///< of the run in progress or the last one
+    bool m_runWhenDevicesKnown = false;
+    Selection m_waiting;               ///< to run once the devices are known
 };
 
 }  // namespace tracedeck::ui
