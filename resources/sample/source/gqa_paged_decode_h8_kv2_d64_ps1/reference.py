@@ -19,9 +19,10 @@ def run(q, k_cache, v_cache, kv_indptr, kv_indices, sm_scale):
         pages = kv_indices[first:last].to(torch.int64)
         keys = k_cache[pages, 0].to(torch.float32)
         values = v_cache[pages, 0].to(torch.float32)
-        for head in range(heads):
-            query = q[sequence, head].to(torch.float32)
-            scores = keys[:, head // group] @ query * sm_scale
-            output[sequence, head] = (torch.softmax(scores, dim=0) @ values[:, head // group]).to(q.dtype)
-            lse[sequence, head] = torch.logsumexp(scores, dim=0) / math.log(2.0)
+        for kv_head in range(kv_heads):
+            shared_by = slice(kv_head * group, (kv_head + 1) * group)
+            queries = q[sequence, shared_by].to(torch.float32)
+            scores = queries @ keys[:, kv_head].T * sm_scale
+            output[sequence, shared_by] = (torch.softmax(scores, dim=-1) @ values[:, kv_head]).to(q.dtype)
+            lse[sequence, shared_by] = torch.logsumexp(scores, dim=-1) / math.log(2.0)
     return output, lse

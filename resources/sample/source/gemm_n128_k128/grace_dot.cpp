@@ -21,7 +21,7 @@ void run(TensorView a, TensorView b, TensorView c) {
     auto* product = static_cast<float*>(c.data_ptr());
     const std::int64_t rows = a.size(0);
     const std::int64_t columns = b.size(0);   // 128: a multiple of 4
-    const std::int64_t depth = a.size(1);     // 256: a multiple of 4
+    const std::int64_t depth = a.size(1);     // 128: a multiple of 4
     for (std::int64_t m = 0; m < rows; ++m) {
         const float* x = left + m * depth;
         for (std::int64_t n = 0; n < columns; n += 4) {

@@ -17,7 +17,7 @@ using tvm::ffi::TensorView;
 namespace {
 
 constexpr std::int64_t kColumns = 128;
-constexpr std::int64_t kDepth = 256;
+constexpr std::int64_t kDepth = 128;
 constexpr std::int64_t kTile = 16;
 
 typedef float Lanes __attribute__((vector_size(32), aligned(4)));
