@@ -80,7 +80,7 @@ public:
         case TraceColumn::MaxAbsoluteError: return byMeasure(TraceFlag::kHasCorrectness, &TraceRow::maxAbsoluteError);
         case TraceColumn::MaxRelativeError: return byMeasure(TraceFlag::kHasCorrectness, &TraceRow::maxRelativeError);
         case TraceColumn::Hardware: return byHardware();
-        case TraceColumn::Timestamp: return byName([](const TraceRow& row) { return row.timestamp; });
+        case TraceColumn::Timestamp: return byTime();
         }
         return {};
     }
@@ -129,6 +129,24 @@ private:
         const TextRanks ranks(std::move(ids), names.size(), [&](std::uint32_t id) { return std::string_view(names[id]); });
         return byNumber([&](const TraceRow& row) { return ranks.of(row.hardware); });
     }
+    /// Times in their order, then texts that are no time.
+    [[nodiscard]] std::vector<KeyedRow> byTime() const
+    {
+        constexpr std::uint64_t epoch = std::uint64_t{1} << 62U;
+        constexpr std::uint64_t firstText = std::uint64_t{1} << 63U;
+        std::vector<std::string_view> texts;
+        for (const std::uint32_t row : m_rows) {
+            const std::string_view text = m_traces.timestamp(m_traces.row(row));
+            if (!text.empty() && !timestampMicroseconds(text)) texts.push_back(text);
+        }
+        std::sort(texts.begin(), texts.end());
+        return byNumber([&](const TraceRow& row) {
+            const std::string_view text = m_traces.timestamp(row);
+            if (text.empty()) return kMissingKey;
+            if (const auto time = timestampMicroseconds(text)) return epoch + static_cast<std::uint64_t>(*time);
+            return firstText + static_cast<std::uint64_t>(std::lower_bound(texts.begin(), texts.end(), text) - texts.begin());
+        });
+    }
     [[nodiscard]] std::vector<KeyedRow> byAxes() const
     {
         const auto& workloads = m_traces.workloadKeys();
@@ -162,14 +180,13 @@ private:
 class Candidates {
 public:
     Candidates(const Dataset& dataset, SelectionPolicy policy)
-        : m_traces(dataset.traces()), m_policy(policy), m_times(m_traces.names().size(), kUnknownTime)
+        : m_traces(dataset.traces()), m_policy(policy)
     {
     }
-    [[nodiscard]] bool isBetter(std::uint32_t candidate, std::uint32_t best)
+    [[nodiscard]] bool isBetter(std::uint32_t candidate, std::uint32_t best) const
     {
         const TraceRow& a = m_traces.row(candidate);
         const TraceRow& b = m_traces.row(best);
-        if (isEvaluated(a) != isEvaluated(b)) return isEvaluated(a);
         if (m_policy == SelectionPolicy::Fastest) {
             if (isTimed(a) != isTimed(b)) return isTimed(a);
             if (isTimed(a) && a.latencyMs != b.latencyMs) return a.latencyMs < b.latencyMs;
@@ -180,26 +197,19 @@ public:
     }
 
 private:
-    static constexpr std::int64_t kUnknownTime = std::numeric_limits<std::int64_t>::max();
-    static constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
-
-    static bool isEvaluated(const TraceRow& row) { return (row.flags & TraceFlag::kHasEvaluation) != 0; }
     static bool isTimed(const TraceRow& row)
     {
         return row.status == Status::Passed && (row.flags & TraceFlag::kHasPerformance) != 0 &&
                (row.flags & TraceFlag::kInconsistent) == 0 && row.latencyMs > 0;
     }
-    [[nodiscard]] std::int64_t time(const TraceRow& row)
+    /// A trace without a readable time is older than any that has one.
+    [[nodiscard]] std::int64_t time(const TraceRow& row) const
     {
-        if (row.timestamp == StringPool::kNone) return kNoTime;
-        std::int64_t& known = m_times[row.timestamp];
-        if (known == kUnknownTime) known = timestampMicroseconds(m_traces.timestamp(row)).value_or(kNoTime);
-        return known;
+        return timestampMicroseconds(m_traces.timestamp(row)).value_or(std::numeric_limits<std::int64_t>::min());
     }
 
     const TraceTable& m_traces;
     SelectionPolicy m_policy;
-    std::vector<std::int64_t> m_times;
 };
 
 /// Reads the digits of a fixed-width field; −1 when one is missing.
@@ -275,7 +285,7 @@ RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPol
     sortByKey(keyed);
 
     std::vector<bool> selected(traces.size(), false);
-    Candidates candidates(dataset, policy);
+    const Candidates candidates(dataset, policy);
     for (std::size_t begin = 0; begin < keyed.size();) {
         std::uint32_t best = keyed[begin].row;
         std::size_t end = begin + 1;

@@ -46,7 +46,7 @@ struct TraceSort {
 [[nodiscard]] RowIndex filterTraces(const Dataset& dataset, const TraceFilter& filter, std::stop_token stop = {});
 /// Stable; the first key counts most. Rows without a value (no solution, unknown author, no measurement) come last in
 /// either direction; an error that is NaN counts as greater than infinity. Axes compare by name, then by number; statuses
-/// in the order of the enumeration.
+/// in the order of the enumeration; timestamps as times, texts that are no time after them.
 void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceSort>& keys);
 /// Author of the row's solution; empty when the dataset has no such solution.
 [[nodiscard]] std::string authorOf(const Dataset& dataset, const TraceRow& row);
@@ -55,7 +55,7 @@ void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceS
 enum class SelectionPolicy { Newest, Fastest, All };
 /// Keeps the rows that the policy selects, in the order given (V-01). Groups are (solution, definition, workload uuid,
 /// hardware). Newest: by timestamp, then by load order; failures count. Fastest: the PASSED trace with the lowest latency,
-/// the newest failure where none passed. A trace without evaluation gives way to any that has one.
+/// the newest failure where none passed. Traces without evaluation have no hardware: a group of their own.
 [[nodiscard]] RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy);
 /// Microseconds since 1970 of an ISO 8601 time such as `2026-01-31T12:00:00.5`, with or without zone (none: taken as UTC,
 /// so that times of one machine compare). nullopt for any other text.

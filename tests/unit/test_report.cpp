@@ -80,7 +80,7 @@ private slots:
         QFETCH(QString, expected);
         const QString shown = QString::fromStdString(shortestNumber(value));
         QCOMPARE(shown, expected);
-        QCOMPARE(std::stod(shown.toStdString()), value);
+        QCOMPARE(shown.toDouble(), value);
     }
     void notANumberIsNan()
     {
