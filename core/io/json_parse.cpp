@@ -17,8 +17,6 @@ namespace tracedeck {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-/// The format's readers give up at about this depth.
-constexpr std::size_t kMaximumDepth = 200;
 
 std::int64_t lineAt(std::string_view text, std::size_t position)
 {
@@ -41,7 +39,10 @@ std::string plainMessage(std::string message)
 /// quadratic time on objects with very many keys; this one indexes large objects.
 class ValueBuilder {
 public:
-    explicit ValueBuilder(const std::vector<std::pair<std::size_t, double>>& nonFinite) : m_nonFinite(nonFinite) {}
+    ValueBuilder(const JsonRules& rules, const std::vector<std::pair<std::size_t, double>>& nonFinite)
+        : m_rules(rules), m_nonFinite(nonFinite)
+    {
+    }
 
     bool null() { return add(nullptr); }
     bool boolean(bool value) { return add(value); }
@@ -64,7 +65,8 @@ public:
             const auto found =
                 std::find_if(members.begin(), members.end(), [&](const auto& member) { return member.first == name; });
             level.member = static_cast<std::size_t>(found - members.begin());
-            if (found == members.end()) members.emplace_back(std::move(name), nullptr);
+            if (found != members.end()) return duplicate(name);
+            members.emplace_back(std::move(name), nullptr);
             return true;
         }
         if (!level.index) {
@@ -73,7 +75,8 @@ public:
         }
         const auto [found, isNew] = level.index->emplace(name, members.size());
         level.member = found->second;
-        if (isNew) members.emplace_back(std::move(name), nullptr);
+        if (!isNew) return duplicate(name);
+        members.emplace_back(std::move(name), nullptr);
         return true;
     }
 
@@ -88,7 +91,8 @@ public:
     Json takeValue() { return std::move(m_root); }
     [[nodiscard]] const std::string& error() const { return m_error; }
     [[nodiscard]] std::size_t errorPosition() const { return m_errorPosition; }
-    [[nodiscard]] bool isTooDeep() const { return m_isTooDeep; }
+    /// A rule was broken that the parser itself does not know: there is no position.
+    [[nodiscard]] bool hasBrokenRule() const { return m_hasBrokenRule; }
 
 private:
     using Members = std::vector<std::pair<const std::string, Json>>;
@@ -99,6 +103,18 @@ private:
     };
 
     static Members& membersOf(Json& object) { return object.get_ref<Json::object_t&>(); }
+
+    bool breakRule(std::string reason)
+    {
+        m_error = std::move(reason);
+        m_hasBrokenRule = true;
+        return false;
+    }
+
+    bool duplicate(const std::string& name)
+    {
+        return m_rules.allowsDuplicateKeys || breakRule("the key '" + name.substr(0, 100) + "' comes twice in one object");
+    }
 
     template <class Number>
     bool addNumber(Number value)
@@ -129,9 +145,8 @@ private:
 
     bool open(Json container)
     {
-        if (m_levels.size() >= kMaximumDepth) {
-            m_isTooDeep = true;
-            return false;
+        if (m_levels.size() >= m_rules.maximumDepth) {
+            return breakRule("nested more than " + std::to_string(m_rules.maximumDepth) + " levels deep");
         }
         Json& placed = place(std::move(container));
         m_levels.push_back(Level{&placed, 0, nullptr});
@@ -144,6 +159,7 @@ private:
         return true;
     }
 
+    const JsonRules& m_rules;
     const std::vector<std::pair<std::size_t, double>>& m_nonFinite;
     std::size_t m_nextNonFinite = 0;
     std::size_t m_numbers = 0;
@@ -151,7 +167,7 @@ private:
     std::vector<Level> m_levels;
     std::string m_error;
     std::size_t m_errorPosition = 0;
-    bool m_isTooDeep = false;
+    bool m_hasBrokenRule = false;
 };
 
 /// Characters of a text for the parser, counting the lines that it has read.
@@ -315,12 +331,16 @@ std::string_view withoutByteOrderMark(std::string_view text)
 
 Result<Json> parseJson(std::string_view text, ReadMode mode)
 {
-    if (hasByteOrderMark(text)) {
-        if (mode == ReadMode::Strict) {
-            return invalidJson(text, "the text starts with a byte order mark, which the format does not allow; save it as UTF-8 without one", 0);
-        }
-        text = withoutByteOrderMark(text);
+    if (hasByteOrderMark(text) && mode == ReadMode::Strict) {
+        return invalidJson(
+            text, "the text starts with a byte order mark, which the format does not allow; save it as UTF-8 without one", 0);
     }
+    return parseJsonText(withoutByteOrderMark(text), JsonRules{});
+}
+
+Result<Json> parseJsonText(std::string_view text, const JsonRules& rules)
+{
+    if (hasByteOrderMark(text)) return invalidJson(text, "not valid JSON: it starts with a byte order mark", 0);
     if (!simdjson::validate_utf8(text.data(), text.size())) {
         return Error{ErrorCode::InvalidInput, "the text is not UTF-8", {}, firstLineNotUtf8(text), {}};
     }
@@ -328,19 +348,17 @@ Result<Json> parseJson(std::string_view text, ReadMode mode)
     if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
         return invalidJson(text, "not valid JSON: a NUL character stands in the text", nul);
     }
-    const std::vector<std::pair<std::size_t, double>> none;
-    ValueBuilder builder(none);
-    if (Json::sax_parse(text.begin(), text.end(), &builder)) return builder.takeValue();
     const auto failure = [&text](const ValueBuilder& failed) {
-        if (failed.isTooDeep()) {
-            return Error{ErrorCode::InvalidInput, "not valid JSON: nested more than 200 levels deep", {}, 0, {}};
-        }
+        if (failed.hasBrokenRule()) return Error{ErrorCode::InvalidInput, "not valid JSON: " + failed.error(), {}, 0, {}};
         return invalidJson(text, "not valid JSON: " + failed.error(), failed.errorPosition());
     };
-    if (builder.isTooDeep()) return failure(builder);
+    const std::vector<std::pair<std::size_t, double>> none;
+    ValueBuilder builder(rules, none);
+    if (Json::sax_parse(text.begin(), text.end(), &builder)) return builder.takeValue();
+    if (builder.hasBrokenRule() || !rules.allowsNonFinite) return failure(builder);
     const FiniteText finite = replaceNonFiniteTokens(text);
     if (finite.replaced.empty()) return failure(builder);
-    ValueBuilder second(finite.replaced);
+    ValueBuilder second(rules, finite.replaced);
     if (Json::sax_parse(finite.text.begin(), finite.text.end(), &second)) return second.takeValue();
     return failure(second);
 }

@@ -16,6 +16,15 @@ namespace tracedeck {
 /// The text without a byte order mark.
 [[nodiscard]] std::string_view withoutByteOrderMark(std::string_view text);
 
+/// What a JSON text may hold.
+struct JsonRules {
+    std::size_t maximumDepth = 200;
+    bool allowsNonFinite = true;       ///< NaN, Infinity, numbers beyond the range of a double
+    bool allowsDuplicateKeys = true;   ///< the last one counts
+};
+/// Parses UTF-8 text without a byte order mark.
+[[nodiscard]] Result<Json> parseJsonText(std::string_view text, const JsonRules& rules);
+
 /// Fills in the line of each error and warning from its dotted field. For a field that is missing, the line of the
 /// innermost object that would hold it. `text` must be valid JSON as parseJson() reads it.
 void assignLines(std::string_view text, std::vector<Error*> places);

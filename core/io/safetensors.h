@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/io/file_descriptor.h"
+#include "core/io/mapped_file.h"
 #include "core/model/dtype.h"
 #include "core/model/result.h"
 
@@ -23,19 +25,24 @@ struct SafetensorsEntry {
     std::uint64_t end = 0;
 };
 
-/// A memory-mapped safetensors file; every header rule of data model §6.2 is checked in open().
+/// A safetensors file; every header rule of data model §6.2 is checked in open(). The header is read, the data is mapped.
 class SafetensorsFile {
 public:
+    /// Error NotFound also for a Git LFS pointer: the content was not downloaded.
     static Result<std::shared_ptr<const SafetensorsFile>> open(const std::filesystem::path& path);
     ~SafetensorsFile();
     [[nodiscard]] const std::vector<SafetensorsEntry>& entries() const { return m_entries; }
     [[nodiscard]] const SafetensorsEntry* find(const std::string& name) const;
+    /// The mapped bytes. Only for processes that may die when someone shortens the file meanwhile; read() is safe from that.
     [[nodiscard]] std::span<const std::byte> data(const SafetensorsEntry& entry) const;
+    /// Copies the tensor's bytes; `destination` has exactly their size. Error when the file got shorter.
+    Result<void> read(const SafetensorsEntry& entry, std::span<std::byte> destination) const;
 
 private:
     SafetensorsFile() = default;
-    const std::byte* m_map = nullptr;
-    std::size_t m_size = 0;
+    std::filesystem::path m_path;
+    FileDescriptor m_descriptor;
+    MappedFile m_file;
     std::size_t m_dataStart = 0;
     std::vector<SafetensorsEntry> m_entries;
 };
@@ -49,12 +56,13 @@ private:
 struct TensorToWrite {
     std::string name;
     DType dtype = DType::Float32;
-    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> shape;   ///< logical elements, as in SafetensorsEntry
     std::span<const std::byte> data;
 };
-/// Temporary sibling and rename; refuses to overwrite (data model §6.3, §3.7).
+/// Temporary sibling and rename; makes folders as needed, refuses to overwrite (data model §6.3, §3.7).
 Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors);
-/// Joins a workload's blob path to the root; Error when it would leave the root.
+/// Joins a workload's blob path to the root; Error when it would leave the root, by `..`, as an absolute path or through a
+/// link. The file need not exist.
 [[nodiscard]] Result<std::filesystem::path> resolveBlobPath(const std::filesystem::path& root, const std::string& path);
 
 }  // namespace tracedeck

@@ -19,8 +19,10 @@ namespace tracedeck {
                                                           const std::string& opType, const std::string& definition);
 
 /// Appends trace lines to the files of a dataset so that a kill at any moment leaves only whole lines behind.
-/// One write per line under an exclusive lock on the file; a torn last line is closed with a newline first and never
-/// read as garbage; fsync at most once a second and in flush(). Every line is checked with the strict reader first.
+/// One write per line under an exclusive lock on the file; fsync within a second and in flush(). Every line is checked with
+/// the strict reader first. Folders are made as needed; links below `traces` are refused.
+/// A last line that lacks its newline gets one first. When it is torn (half a record, left by a kill), it is moved to
+/// `<file>.torn`, which no reader loads: other programs give up on a whole dataset over one such line.
 /// Safe to call from several threads.
 class TraceWriter {
 public:
@@ -34,9 +36,9 @@ public:
         std::filesystem::path file;     ///< as traceFilePath gives it
         std::uint64_t byteOffset = 0;   ///< of the line's first byte
     };
-    /// Appends one evaluated trace.
+    /// Appends one evaluated trace. On error nothing is left behind in the file.
     Result<Appended> append(const Trace& trace, const std::string& author, const std::string& opType);
-    /// Forces everything to disk.
+    /// Forces everything to disk. Error: that failed, now or earlier in the background.
     Result<void> flush();
 
 private:
@@ -44,7 +46,7 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Writes a whole file through a temporary sibling and a rename.
+/// Writes a whole file through a temporary sibling and a rename. What is not a regular file (a pipe) is written to directly.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace tracedeck
