@@ -14,11 +14,15 @@ namespace {
 
 using Align = TextTable::Align;
 
+constexpr std::size_t kUnscoredShown = 20;
+
 void appendUnscored(std::string& text, const std::vector<Problem>& unscored)
 {
     if (unscored.empty()) return;
     text += fmt::format("\nNot scored ({}):\n", unscored.size());
-    for (const Problem& problem : unscored) text += "  " + printable(problem.error.reason) + "\n";
+    const std::size_t shown = std::min(unscored.size(), kUnscoredShown);
+    for (std::size_t i = 0; i < shown; ++i) text += "  " + printable(unscored[i].error.reason) + "\n";
+    if (shown < unscored.size()) text += fmt::format("  and {} more; the JSON form lists all\n", unscored.size() - shown);
 }
 
 }  // namespace
@@ -50,8 +54,9 @@ std::string summaryText(const Summary& summary)
 {
     std::string text = fmt::format("Traces: {} total, {} passed, {} failed\n\n", summary.total, summary.passed, summary.failed);
     if (summary.ranking.authors.empty()) {
-        text += "(No author ranking data available: no solution shares a workload with a passing baseline of author '" +
-                printable(summary.baselineAuthor) + "')\n";
+        text += summary.total == 0 ? std::string("(No author ranking data available: the dataset has no traces)\n")
+                                   : "(No author ranking data available: no solution shares a workload with a passing baseline of author '" +
+                                         printable(summary.baselineAuthor) + "')\n";
         appendUnscored(text, summary.ranking.unscored);
         return text;
     }
