@@ -70,6 +70,7 @@ public:
     /// Private copy of the first `bytes` of a memfd that a host sent. Its real size is checked; it is read, never mapped.
     virtual Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) = 0;
     [[nodiscard]] virtual bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const = 0;
+    [[nodiscard]] virtual bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const = 0;
     /// Writes the poison of this call into the data: a NaN with a random payload, or a random pattern.
     virtual void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) = 0;
     /// True when both red zones are untouched.

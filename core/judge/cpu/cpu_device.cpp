@@ -218,6 +218,11 @@ bool CpuDevice::equalContents(const SharedBuffer& one, const SharedBuffer& two) 
     return one.bytes() == two.bytes() && (one.bytes() == 0 || std::memcmp(own(one).data().data(), own(two).data().data(), one.bytes()) == 0);
 }
 
+bool CpuDevice::equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const
+{
+    return std::ranges::equal(own(one).data(), own(two).data());
+}
+
 void CpuDevice::poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern)
 {
     const std::uint64_t element = poisonElement(dtype, pattern);

@@ -23,6 +23,7 @@ public:
     Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) override;
     Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) override;
     [[nodiscard]] bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const override;
+    [[nodiscard]] bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const override;
     void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) override;
     [[nodiscard]] bool redZonesIntact(const SharedBuffer& buffer) const override;
     Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,

@@ -1,0 +1,525 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Python side of a judge: a warm process that has imported torch once, and the hosts that are forked from it.
+
+The warm process runs no foreign code. Each host is a grandchild of it that belongs to the judge, is confined, speaks the
+host protocol of core/judge/protocol.md on descriptor 3 and calls one reference or solution. Nothing that a host says is
+believed: the judge looks at the shared buffers and at its own clock.
+"""
+import ctypes
+import importlib
+import inspect
+import json
+import math
+import mmap
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+import traceback
+
+VERSION = 1
+SOCKET = 3
+MAX_FRAME = 64 << 20
+MAX_TEXT = 256 << 10
+# Words of the shared page, as indices into 32-bit integers (core/judge/page.h).
+CALL, ENQUEUED, GO, RETURNED, DONE, FAILED = 0, 16, 32, 48, 64, 80
+# Element types that travel as they are; any other is converted to float32, which is what the comparison sees anyway.
+DTYPES = ("float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "int64", "int32", "int16", "int8", "bool")
+CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC = 0x10000000, 0x20000000, 0x40000000, 0x08000000
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+
+IS_X86 = os.uname().machine in ("x86_64", "amd64")
+FENCE = threading.Lock()
+libc = ctypes.CDLL(None, use_errno=True)
+torch = None   # imported by main(), after the thread counts are in the environment
+
+
+class Closed(Exception):
+    """The judge closed the connection."""
+
+
+class Channel:
+    """Frames: 4-byte little-endian length, JSON object, descriptors beside the first byte."""
+
+    def __init__(self, descriptor):
+        self.socket = socket.socket(fileno=descriptor)
+
+    def send(self, message, descriptors=()):
+        text = json.dumps(message).encode("utf-8", "replace")
+        data = struct.pack("<I", len(text)) + text
+        if descriptors:
+            packed = struct.pack("%di" % len(descriptors), *descriptors)
+            sent = self.socket.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
+            data = data[sent:]
+        self.socket.sendall(data)
+
+    def receive(self):
+        descriptors = []
+        (length,) = struct.unpack("<I", self._read(4, descriptors))
+        if not 0 < length <= MAX_FRAME:
+            raise ValueError("a message of %d bytes" % length)
+        return json.loads(self._read(length, descriptors).decode("utf-8")), descriptors
+
+    def _read(self, count, descriptors):
+        data = bytearray()
+        while len(data) < count:
+            part, control, _, _ = self.socket.recvmsg(min(count - len(data), 1 << 20), socket.CMSG_SPACE(253 * 4),
+                                                      socket.MSG_CMSG_CLOEXEC)
+            if not part:
+                raise Closed()
+            for level, kind, content in control:
+                if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+                    usable = len(content) - len(content) % 4
+                    descriptors.extend(struct.unpack("%di" % (usable // 4), content[:usable]))
+            data += part
+        return bytes(data)
+
+
+# --- the warm process -----------------------------------------------------------------------------------------------
+
+def close_from(lowest):
+    os.closerange(lowest, 65536)
+
+
+def enter_namespaces():
+    """Own user, process, network and IPC namespaces for the children of this process. False where the system refuses."""
+    uid, gid = os.geteuid(), os.getegid()
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC) != 0:
+        return False
+    try:
+        for path, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (uid, uid)), ("gid_map", "%d %d 1" % (gid, gid))):
+            with open("/proc/self/" + path, "w") as file:
+                file.write(text)
+    except OSError:
+        return False
+    return True
+
+
+def can_enter_namespaces():
+    """Tried in a child that is thrown away, so that a half-successful try harms nothing."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            if enter_namespaces():
+                child = os.fork()
+                if child == 0:
+                    os._exit(0)
+                code = os.waitpid(child, 0)[1]
+        finally:
+            os._exit(1 if code else 0)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def watch_lifeline(lifeline):
+    """First process of a host's process namespace: when it ends, the kernel ends every other one in it. It ends when the
+    judge closes the lifeline or dies."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    os.dup2(lifeline, 0)
+    close_from(1)
+    while True:
+        try:
+            if not os.read(0, 1):
+                break
+        except InterruptedError:
+            continue
+        except OSError:
+            break
+
+
+def start_host(message, descriptors, namespaces):
+    """Runs in the intermediate process: starts the host, tells the judge its number, ends. The host becomes a child of the
+    judge, which is a child subreaper."""
+    host_socket, out, err, lifeline = descriptors
+    isolated = namespaces and enter_namespaces()
+    init = None
+    if isolated:
+        init = os.fork()
+        if init == 0:
+            try:
+                watch_lifeline(lifeline)
+            finally:
+                os._exit(0)
+    host = os.fork()
+    if host == 0:
+        code = 70
+        try:
+            host_main(message, host_socket, out, err, isolated)
+            code = 0
+        except Closed:
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    Channel(host_socket).send({"op": "forked", "v": VERSION, "pid": host, "init": init, "isolated": isolated})
+
+
+def serve(channel):
+    namespaces = can_enter_namespaces()
+    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "namespaces": namespaces})
+    while True:
+        try:
+            message, descriptors = channel.receive()
+        except Closed:
+            return
+        if message.get("op") != "fork" or len(descriptors) != 4:
+            raise ValueError("unexpected message %r" % message.get("op"))
+        pid = os.fork()
+        if pid == 0:
+            code = 71
+            try:
+                start_host(message, descriptors, namespaces)
+                code = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        os.waitpid(pid, 0)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def library_versions():
+    versions = {"torch": str(torch.__version__), "python": "%d.%d.%d" % sys.version_info[:3]}
+    try:
+        from importlib.metadata import version
+    except ImportError:
+        return versions
+    for name in ("triton", "numpy"):
+        try:
+            versions[name] = version(name)
+        except Exception:
+            continue   # not installed
+    return versions
+
+
+# --- the host -------------------------------------------------------------------------------------------------------
+
+def confine(message, isolated):
+    os.setsid()
+    if not isolated:
+        # Killed with the judge; in an own process namespace that is the lifeline's work. The intermediate process is
+        # still the parent for a moment, and the signal would come at its end.
+        judge = message["judge"]
+        for _ in range(5000):
+            if os.getppid() == judge:
+                break
+            time.sleep(0.001)
+        else:
+            os._exit(72)
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != judge:
+            os._exit(72)
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if message["role"] == "reference":
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)   # expected outputs: no other process of this user may look
+    for kind, limit in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 1 << 30), (resource.RLIMIT_NOFILE, 1024)):
+        hard = resource.getrlimit(kind)[1]
+        bounded = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(kind, (bounded, bounded))
+
+
+def take_descriptors(host_socket, out, err):
+    """0 null, 1 and 2 the pipes, 3 the socket, nothing else. The warm process has 0 to 3 open: the sources lie above."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    for source, target in ((null, 0), (out, 1), (err, 2), (host_socket, SOCKET)):
+        os.dup2(source, target)
+    os.set_inheritable(SOCKET, False)
+    close_from(SOCKET + 1)
+
+
+def host_main(message, host_socket, out, err, isolated):
+    take_descriptors(host_socket, out, err)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True, errors="backslashreplace")
+    confine(message, isolated)
+    Host(message["role"], bool(message.get("yield"))).serve(Channel(SOCKET))
+
+
+class LoadError(Exception):
+    """The code can't be loaded, in words for its author."""
+
+
+class CallError(Exception):
+    """A call gave something that the format does not allow, in words for the solution's author."""
+
+
+class Host:
+    def __init__(self, role, yields):
+        self.role = role
+        self.yields = yields
+        self.channel = None
+        self.page = None
+        self.keep = []         # maps that tensors point into
+        self.function = None
+        self.inputs = []
+        self.outputs = []      # tensors over the judge's output buffers
+        self.output_dtypes = []
+        self.style = "vr"
+
+    def serve(self, channel):
+        self.channel = channel
+        while True:
+            message, descriptors = channel.receive()
+            op = message["op"]
+            if op == "load":
+                self.load(message, descriptors)
+            elif op == "outputs":
+                self.outputs = [self.buffer(spec, descriptors) for spec in message["outputs"]]
+                for descriptor in descriptors:
+                    os.close(descriptor)
+                channel.send({"op": "ready"})
+            elif op == "run":
+                self.run(message["calls"], message["results"])
+                sys.stdout.flush()
+                sys.stderr.flush()
+                libc.fflush(None)
+                channel.send({"op": "ran"})
+            else:
+                raise ValueError("unexpected message %r" % op)
+
+    # loading
+
+    def load(self, message, descriptors):
+        os.chdir(message["scratch"])
+        for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "TORCHINDUCTOR_CACHE_DIR"):
+            os.environ[name] = message["scratch"]
+        self.page = memoryview(self.map(descriptors[0], 4096)).cast("B").cast("I")
+        self.style = message["style"]
+        self.output_dtypes = [spec["dtype"] for spec in message["outputs"]]
+        try:
+            self.inputs = [scalar(spec["value"]) if spec["shape"] is None else self.buffer(spec, descriptors)
+                           for spec in message["inputs"]]
+            self.outputs = [self.buffer(spec, descriptors) for spec in message["outputs"] if spec.get("fd") is not None]
+            for descriptor in descriptors:
+                os.close(descriptor)
+            if self.role == "calibration":
+                self.function = lambda: None
+            else:
+                torch.set_grad_enabled(self.role != "reference")
+                if message["interpret_triton"]:
+                    os.environ["TRITON_INTERPRET"] = "1"
+                self.function = self.import_entry(message)
+                self.check_signature(message)
+        except LoadError as error:
+            self.error("load", str(error))
+        except BaseException:
+            self.error("load", traceback.format_exc())
+        else:
+            self.channel.send({"op": "ready"})
+
+    def error(self, kind, text):
+        if len(text) > MAX_TEXT:
+            text = text[:MAX_TEXT // 2] + "\n[...]\n" + text[-MAX_TEXT // 2:]
+        self.channel.send({"op": "error", "kind": kind, "message": text})
+
+    def map(self, descriptor, size):
+        mapped = mmap.mmap(descriptor, size)
+        self.keep.append(mapped)
+        return mapped
+
+    def buffer(self, spec, descriptors):
+        """A tensor over one shared buffer."""
+        dtype = getattr(torch, spec["dtype"], None)
+        if not isinstance(dtype, torch.dtype):
+            raise LoadError("this PyTorch (%s) has no dtype %s; `tracedeck doctor` says how to get a newer one"
+                            % (torch.__version__, spec["dtype"]))
+        if spec["bytes"] == 0:
+            return torch.empty(spec["shape"], dtype=dtype)
+        mapped = self.map(descriptors[spec["fd"]], spec["block"])
+        raw = torch.frombuffer(mapped, dtype=torch.uint8, count=spec["bytes"], offset=spec["offset"])
+        size = math.prod(spec["shape"])
+        return raw.view(dtype)[:size].view(spec["shape"])
+
+    def import_entry(self, message):
+        path, _, symbol = message["entry"].partition("::")
+        package = message["package"]
+        root = os.path.join(message["scratch"], "source")
+        for source in message["sources"]:
+            target = os.path.normpath(os.path.join(root, package, source["path"]))
+            if not target.startswith(os.path.join(root, package) + os.sep):
+                raise LoadError("the source path %r leaves the solution's folder" % source["path"])
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "w", encoding="utf-8", newline="") as file:
+                file.write(source["content"])
+        if not path.endswith(".py"):
+            raise LoadError("the entry file %r is not a Python file (.py)" % path)
+        sys.path.insert(0, root)
+        importlib.invalidate_caches()
+        module = importlib.import_module(package + "." + path[:-3].replace("/", "."))
+        if not hasattr(module, symbol):
+            raise LoadError("%s defines no %r" % (path, symbol))
+        function = getattr(module, symbol)
+        if not callable(function):
+            raise LoadError("%r in %s is not callable" % (symbol, path))
+        return function
+
+    def check_signature(self, message):
+        if self.role == "reference":
+            return
+        count = len(message["inputs"]) + (len(message["outputs"]) if self.style == "dps" else 0)
+        try:
+            signature = inspect.signature(self.function)
+        except (TypeError, ValueError):
+            return   # compiled callables can't be looked into: a wrong number shows at the first call
+        try:
+            signature.bind(*[None] * count)
+        except TypeError as error:
+            style = "inputs, then outputs (destination-passing style)" if self.style == "dps" else "inputs (value-returning style)"
+            raise LoadError("the entry point can't be called with %d positional arguments: %s: %s" % (count, style, error))
+        returned = signature.return_annotation
+        if self.style == "vr" and getattr(returned, "__origin__", None) is tuple and Ellipsis not in returned.__args__:
+            if len(returned.__args__) != len(message["outputs"]):
+                raise LoadError("the entry point says it returns %d values; the definition has %d outputs"
+                                % (len(returned.__args__), len(message["outputs"])))
+
+    # calling
+
+    def run(self, calls, results):
+        page, yields, function = self.page, self.yields, self.function
+        arguments = self.inputs + (self.outputs if self.style == "dps" else [])
+        last = 0
+        for _ in range(calls):
+            spins = 0
+            while True:
+                call = page[CALL]
+                if call != last and call != 0:
+                    break
+                spins += 1
+                if spins > 2000 or yields:
+                    time.sleep(0.00005)
+            last = call
+            page[ENQUEUED] = call
+            if yields:
+                while page[GO] != call:
+                    os.sched_yield()
+            else:
+                while page[GO] != call:
+                    pass
+            try:
+                result = function(*arguments)
+                page[RETURNED] = call
+                fits = self.deliver(result, results)
+                memory_fence()
+                page[DONE if fits else FAILED] = call
+            except CallError as error:
+                self.error("call", str(error))
+                page[FAILED] = call
+                return
+            except BaseException:
+                self.error("call", traceback.format_exc())
+                page[FAILED] = call
+                return
+
+    def deliver(self, result, results):
+        """Puts what a value-returning call gave where the judge finds it. False when the judge's buffers don't fit and a
+        `result` message says what came instead."""
+        if self.style == "dps" or self.role == "calibration":
+            return True
+        tensors = self.normalise(result)
+        if results == "send":
+            blocks = [send_block(tensor) for tensor in tensors]
+            self.channel.send({"op": "result", "outputs": [describe(tensor) for tensor in tensors]}, blocks)
+            for block in blocks:
+                os.close(block)
+            return True
+        fits = len(tensors) == len(self.outputs)
+        for tensor, target in zip(tensors, self.outputs):
+            contents = travelling(tensor)
+            if contents.dtype == target.dtype and tuple(tensor.shape) == tuple(target.shape):
+                target.copy_(contents)
+            else:
+                fits = False
+        if not fits:
+            self.channel.send({"op": "result", "outputs": [describe(tensor) for tensor in tensors]})
+        return fits
+
+    def normalise(self, result):
+        """benchmark §2.3: one tensor or host number per output."""
+        count = len(self.output_dtypes)
+        if isinstance(result, (tuple, list)):
+            values = list(result)
+        elif result is None:
+            values = []
+        else:
+            values = [result]
+        if len(values) != count:
+            raise CallError("the call returned %d values; the definition has %d outputs" % (len(values), count))
+        return [self.tensor(value, dtype) for value, dtype in zip(values, self.output_dtypes)]
+
+    @staticmethod
+    def tensor(value, dtype):
+        if isinstance(value, torch.Tensor):
+            return value.detach()
+        if isinstance(value, (bool, int, float)):
+            return torch.tensor(value, dtype=getattr(torch, dtype))
+        raise CallError("the call returned a %s where a tensor or a number is needed" % type(value).__name__)
+
+
+def scalar(value):
+    """Numbers that JSON lacks (nan, inf) come as text."""
+    return float(value) if isinstance(value, str) else value
+
+
+def memory_fence():
+    """Orders the stores before it against the word that follows. x86 does so by itself."""
+    if not IS_X86:
+        FENCE.acquire()
+        FENCE.release()
+
+
+def dtype_name(tensor):
+    return str(tensor.dtype).replace("torch.", "")
+
+
+def travelling(tensor):
+    """The tensor as its bytes go to the judge: dtypes that the format does not name go as float32."""
+    return tensor if dtype_name(tensor) in DTYPES else tensor.to(torch.float32)
+
+
+def describe(tensor):
+    return {"dtype": dtype_name(tensor), "shape": list(tensor.shape)}
+
+
+def memory_file(name):
+    create = getattr(os, "memfd_create", None)
+    if create is not None:
+        return create(name)
+    # Some Python builds leave it out although the system has it.
+    descriptor = libc.memfd_create(name.encode(), 1)
+    if descriptor < 0:
+        raise OSError(ctypes.get_errno(), "memfd_create failed")
+    return descriptor
+
+
+def send_block(tensor):
+    """A memory file with the contents, contiguous."""
+    contents = travelling(tensor)
+    block = memory_file("tracedeck-result")
+    size = contents.numel() * contents.element_size()
+    if size:
+        os.ftruncate(block, size)
+        with mmap.mmap(block, size) as mapped:
+            target = torch.frombuffer(mapped, dtype=torch.uint8, count=size).view(contents.dtype).view(contents.shape)
+            target.copy_(contents)
+            del target
+    return block
+
+
+def main():
+    global torch
+    sys.dont_write_bytecode = True
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    channel = Channel(SOCKET)
+    os.set_inheritable(SOCKET, False)
+    import torch as imported
+    torch = imported
+    serve(channel)
+
+
+main()

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/host_launcher.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/judge/call_loop.h"
+
+namespace tracedeck::judge {
+
+namespace {
+
+constexpr double kGuestStartSeconds = 170;   // torch from a cold disk
+constexpr int kCalibrationWarmups = 50;
+constexpr int kCalibrationCalls = 301;
+
+HostFailure internal(const Error& error)
+{
+    return {HostFailure::Kind::Internal, error.reason};
+}
+
+}  // namespace
+
+std::string toString(HostRole role)
+{
+    switch (role) {
+    case HostRole::Reference: return "reference";
+    case HostRole::Solution: return "solution";
+    case HostRole::Calibration: return "calibration";
+    }
+    return {};
+}
+
+HostLauncher::HostLauncher(LauncherSettings settings)
+    : m_settings(std::move(settings)), m_processors(CpuPlan::detect()), m_program(m_settings.programDescriptor)
+{
+}
+
+HostLauncher::~HostLauncher()
+{
+    if (m_guest) {
+        m_living.remove(m_guest->pid());
+        m_guest.reset();
+    }
+    m_living.killStrays();
+}
+
+Result<std::unique_ptr<HostLauncher>> HostLauncher::start(LauncherSettings settings)
+{
+    std::unique_ptr<HostLauncher> launcher(new HostLauncher(std::move(settings)));
+    becomeSubreaper();
+    pinThread(launcher->m_processors.judge);
+    auto folder = makeJudgeFolder();
+    if (!folder) {
+        return folder.error();
+    }
+    launcher->m_folder = std::move(*folder);
+    if (auto started = launcher->startGuest(); !started) {
+        return started.error();
+    }
+    return launcher;
+}
+
+Result<void> HostLauncher::startGuest()
+{
+    if (m_guest) {
+        m_living.remove(m_guest->pid());
+        m_guest.reset();
+    }
+    auto guest = WarmGuest::start(m_settings.python, m_folder->path(), m_processors, deadlineAfter(kGuestStartSeconds));
+    if (!guest) {
+        return guest.error();
+    }
+    m_guest = std::move(*guest);
+    m_living.add(m_guest->pid());
+    return {};
+}
+
+Result<void> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole role)
+{
+    ChildSpec spec;
+    spec.command = {"/proc/self/exe", "host", toString(role), std::to_string(::getpid()), m_processors.yields ? "yield" : "spin"};
+    spec.environment = hostEnvironment(m_folder->path(), m_processors.hostThreads());
+    spec.workingFolder = m_folder->path();
+    spec.standardOutput = ends.output.get();
+    spec.standardError = ends.errorOutput.get();
+    spec.descriptors = {{ends.socket.get(), 3}, {ends.lifeline.get(), 4}};
+    const HostPlacement placement(m_processors);
+    auto child = ChildProcess::spawn(spec);
+    if (!child) {
+        return child.error();
+    }
+    // Only the intermediate process that starts the host proper; it leaves the group to itself before it ends.
+    constexpr double kIntermediateSeconds = 10;
+    if (const auto exit = child->wait(kIntermediateSeconds); !exit || !exit->succeeded()) {
+        return Error{ErrorCode::ProcessFailed, "the native host did not start" + (exit ? ": " + exit->toString() : std::string{}), {}, 0, {}};
+    }
+    return {};
+}
+
+HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, HostRole role, Deadline deadline)
+{
+    if (kind == HostKind::Python && !m_guest->isAlive()) {
+        // A host without its own process namespace may have killed it.
+        if (auto started = startGuest(); !started) {
+            return internal(started.error());
+        }
+    }
+    auto prepared = HostProcess::prepare(m_folder->path(), m_program, m_living);
+    if (!prepared) {
+        return internal(prepared.error());
+    }
+    auto& [host, ends] = *prepared;
+    const auto started = kind == HostKind::Python ? m_guest->fork(ends, toString(role), deadline) : startNative(ends, role);
+    ends = {};
+    if (!started) {
+        return internal(started.error());
+    }
+    if (auto failure = host->adopt(deadline)) {
+        const std::string printed = kind == HostKind::Python ? m_guest->log() : host->log();
+        failure->message += printed.empty() ? "" : "\n" + printed;
+        return std::move(*failure);
+    }
+    return std::move(host);
+}
+
+HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
+{
+    if (const auto known = m_roundTripNs.find(kind); known != m_roundTripNs.end()) {
+        return known->second;
+    }
+    auto launched = launch(kind, HostRole::Calibration, deadline);
+    if (auto* failure = std::get_if<HostFailure>(&launched)) {
+        return std::move(*failure);
+    }
+    HostProcess& host = *std::get<std::unique_ptr<HostProcess>>(launched);
+    const Json load = {{"op", "load"},   {"v", kProtocolVersion},  {"role", "calibration"}, {"style", "dps"},
+                       {"scratch", host.scratch().string()}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+    const std::vector<int> descriptors{host.pageDescriptor()};
+    if (auto failure = host.send(load, deadline, descriptors)) {
+        return std::move(*failure);
+    }
+    auto answer = host.expect("ready", deadline);
+    if (auto* failure = std::get_if<HostFailure>(&answer)) {
+        return std::move(*failure);
+    }
+    CallLoop loop(host, m_processors.yields);
+    if (auto failure = loop.begin(kCalibrationWarmups + kCalibrationCalls, false, deadline)) {
+        return std::move(*failure);
+    }
+    std::vector<double> samples;
+    for (int call = 0; call < kCalibrationWarmups + kCalibrationCalls; ++call) {
+        auto outcome = loop.call(deadline, {});
+        if (auto* failure = std::get_if<HostFailure>(&outcome)) {
+            return std::move(*failure);
+        }
+        if (call >= kCalibrationWarmups) {
+            samples.push_back(std::get<CallOutcome>(outcome).nanoseconds);
+        }
+    }
+    std::nth_element(samples.begin(), samples.begin() + kCalibrationCalls / 2, samples.end());
+    m_roundTripNs[kind] = samples[kCalibrationCalls / 2];
+    return m_roundTripNs[kind];
+}
+
+}  // namespace tracedeck::judge

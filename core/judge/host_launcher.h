@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/judge/cpu_plan.h"
+#include "core/judge/host_process.h"
+#include "core/judge/warm_guest.h"
+
+namespace tracedeck::judge {
+
+/// What a host is for.
+enum class HostRole { Reference, Solution, Calibration };
+[[nodiscard]] std::string toString(HostRole role);
+/// Who makes the calls: Python, or the worker program with a compiled library.
+enum class HostKind { Python, Native };
+
+struct LauncherSettings {
+    std::filesystem::path python;
+    std::filesystem::path tvmFfiLibrary;   ///< empty: native solutions can't be loaded
+    int programDescriptor = -1;            ///< socket to the program
+};
+
+/// Starts hosts, and knows how long a message to one and back takes.
+class HostLauncher {
+public:
+    /// Starts the warm guest. Error: what keeps Python or PyTorch from working, in words for a user.
+    static Result<std::unique_ptr<HostLauncher>> start(LauncherSettings settings);
+    ~HostLauncher();
+
+    /// A confined process that waits for its `load` message.
+    HostResult<std::unique_ptr<HostProcess>> launch(HostKind kind, HostRole role, Deadline deadline);
+    /// Median nanoseconds from `go` to `done` when nothing is called, measured once per kind. Failure: as for a host.
+    HostResult<double> roundTripNs(HostKind kind, Deadline deadline);
+
+    [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_guest->libs(); }
+    [[nodiscard]] const CpuPlan& processors() const { return m_processors; }
+    [[nodiscard]] const LauncherSettings& settings() const { return m_settings; }
+    [[nodiscard]] const ProgramWatch& program() const { return m_program; }
+
+private:
+    explicit HostLauncher(LauncherSettings settings);
+    Result<void> startGuest();
+    Result<void> startNative(HostProcess::TheirEnds& ends, HostRole role);
+
+    LauncherSettings m_settings;
+    CpuPlan m_processors;
+    ProgramWatch m_program;
+    LivingProcesses m_living;
+    std::optional<ScratchFolder> m_folder;
+    std::unique_ptr<WarmGuest> m_guest;
+    std::map<HostKind, double> m_roundTripNs;
+};
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/host_process.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tracedeck::judge {
+
+namespace {
+
+constexpr double kSliceSeconds = 0.02;
+constexpr auto kReapLimit = std::chrono::seconds(5);
+constexpr auto kReapInterval = std::chrono::microseconds(200);
+
+Result<std::pair<FileDescriptor, FileDescriptor>> makePipe()
+{
+    std::array<int, 2> ends{-1, -1};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        return Error{ErrorCode::Io, fmt::format("no pipe can be made: {}", std::strerror(errno)), {}, 0, {}};
+    }
+    return std::pair<FileDescriptor, FileDescriptor>{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+/// Parent by /proc/PID/stat, whose second field may hold anything: read from its last bracket on. 0 when there is none.
+pid_t parentOf(pid_t pid)
+{
+    std::ifstream file(fmt::format("/proc/{}/stat", pid));
+    std::string text;
+    std::getline(file, text, '\0');
+    const std::size_t bracket = text.rfind(')');
+    pid_t parent = 0;
+    if (bracket != std::string::npos && bracket + 4 < text.size()) {
+        std::from_chars(text.data() + bracket + 4, text.data() + text.size(), parent);
+    }
+    return parent;
+}
+
+std::vector<pid_t> ownChildren()
+{
+    std::vector<pid_t> children;
+    const pid_t self = ::getpid();
+    DIR* folder = ::opendir("/proc");
+    if (folder == nullptr) {
+        return children;
+    }
+    while (const dirent* entry = ::readdir(folder)) {
+        pid_t pid = 0;
+        const std::string_view name = entry->d_name;
+        const auto parsed = std::from_chars(name.data(), name.data() + name.size(), pid);
+        if (parsed.ec == std::errc{} && parsed.ptr == name.data() + name.size() && parentOf(pid) == self) {
+            children.push_back(pid);
+        }
+    }
+    ::closedir(folder);
+    return children;
+}
+
+}  // namespace
+
+bool ProgramWatch::isGone() const
+{
+    pollfd entry{m_descriptor, POLLRDHUP, 0};
+    return ::poll(&entry, 1, 0) > 0 && (entry.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
+void becomeSubreaper()
+{
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+void LivingProcesses::killStrays() const
+{
+    const auto deadline = FrameClock::now() + kReapLimit;
+    while (FrameClock::now() < deadline) {
+        bool found = false;
+        for (const pid_t child : ownChildren()) {
+            if (m_pids.contains(child)) {
+                continue;
+            }
+            found = true;
+            for (const pid_t descendant : descendantsOf(child)) {
+                ::kill(descendant, SIGKILL);
+            }
+            ::kill(child, SIGKILL);
+            ::waitpid(child, nullptr, WNOHANG);
+        }
+        if (!found) {
+            return;
+        }
+        std::this_thread::sleep_for(kReapInterval);
+    }
+}
+
+HostProcess::HostProcess(FrameSocket socket, SharedBlock page, ScratchFolder scratch, FileDescriptor lifeline, std::unique_ptr<LogDrain> log,
+                         const ProgramWatch& program, LivingProcesses& living)
+    : m_socket(std::move(socket)), m_pageBlock(std::move(page)), m_page(new (m_pageBlock.data()) Page{}), m_scratch(std::move(scratch)),
+      m_lifeline(std::move(lifeline)), m_log(std::move(log)), m_program(program), m_living(living)
+{
+}
+
+HostProcess::~HostProcess()
+{
+    end();
+}
+
+Result<std::pair<std::unique_ptr<HostProcess>, HostProcess::TheirEnds>>
+HostProcess::prepare(const std::filesystem::path& judgeFolder, const ProgramWatch& program, LivingProcesses& living)
+{
+    auto sockets = FrameSocket::makePair();
+    auto output = makePipe();
+    auto errorOutput = makePipe();
+    auto lifeline = makePipe();
+    auto page = SharedBlock::create("tracedeck-page", kPageBytes);
+    auto scratch = ScratchFolder::create(judgeFolder, "host-");
+    for (const Error* error : {sockets ? nullptr : &sockets.error(), output ? nullptr : &output.error(),
+                               errorOutput ? nullptr : &errorOutput.error(), lifeline ? nullptr : &lifeline.error(),
+                               page ? nullptr : &page.error(), scratch ? nullptr : &scratch.error()}) {
+        if (error != nullptr) {
+            return *error;
+        }
+    }
+    auto log = std::make_unique<LogDrain>(std::move(output->first), std::move(errorOutput->first));
+    std::unique_ptr<HostProcess> host(new HostProcess(FrameSocket(std::move(sockets->first), kMaxHostFrameBytes), std::move(*page),
+                                                      std::move(*scratch), std::move(lifeline->second), std::move(log), program, living));
+    TheirEnds theirs{std::move(sockets->second), std::move(output->second), std::move(errorOutput->second), std::move(lifeline->first)};
+    return std::pair<std::unique_ptr<HostProcess>, TheirEnds>{std::move(host), std::move(theirs)};
+}
+
+std::optional<HostFailure> HostProcess::adopt(Deadline deadline)
+{
+    auto answer = expect("forked", deadline);
+    if (auto* failure = std::get_if<HostFailure>(&answer)) {
+        return std::move(*failure);
+    }
+    const Json& body = std::get<Frame>(answer).body;
+    const auto number = [&body](const char* key) {
+        const auto field = body.find(key);
+        return field != body.end() && field->is_number_integer() ? field->get<std::int64_t>() : std::int64_t{-1};
+    };
+    const auto isolated = body.find("isolated");
+    if (number("v") != kProtocolVersion || number("pid") <= 1 || isolated == body.end() || !isolated->is_boolean()) {
+        return HostFailure{HostFailure::Kind::Protocol, "a host's first message is not understood"};
+    }
+    m_pid = static_cast<pid_t>(number("pid"));
+    m_init = static_cast<pid_t>(number("init"));
+    m_isolated = isolated->get<bool>();
+    m_living.add(m_pid);
+    if (m_init > 0) {
+        m_living.add(m_init);
+    }
+    return std::nullopt;
+}
+
+std::optional<HostFailure> HostProcess::check()
+{
+    if (m_program.isGone()) {
+        return HostFailure{HostFailure::Kind::Abandoned, "the program that asked is gone"};
+    }
+    if (!m_exit && m_pid > 0) {
+        int status = 0;
+        // ECHILD: the intermediate process is still its parent for a moment.
+        if (::waitpid(m_pid, &status, WNOHANG) == m_pid) {
+            m_exit = WIFEXITED(status) ? ChildExit{.exitCode = WEXITSTATUS(status), .signal = 0}
+                                       : ChildExit{.exitCode = -1, .signal = WTERMSIG(status)};
+        }
+    }
+    if (m_exit) {
+        return HostFailure{HostFailure::Kind::Died, "the process ended unexpectedly: " + m_exit->toString()};
+    }
+    return std::nullopt;
+}
+
+HostFailure HostProcess::classify(const Error& error)
+{
+    if (error.code == ErrorCode::TimedOut) {
+        return {HostFailure::Kind::TimedOut, "the time limit passed"};
+    }
+    if (error.code == ErrorCode::ProcessFailed) {
+        // The socket closes a moment before the process can be reaped; its exit says more.
+        const auto deadline = FrameClock::now() + std::chrono::milliseconds(500);
+        while (FrameClock::now() < deadline) {
+            if (auto failure = check()) {
+                return *failure;
+            }
+            std::this_thread::sleep_for(kReapInterval);
+        }
+        return {HostFailure::Kind::Protocol, "the host closed its connection"};
+    }
+    return {HostFailure::Kind::Protocol, "the host broke the protocol: " + error.reason};
+}
+
+std::optional<HostFailure> HostProcess::send(const Json& message, Deadline deadline, std::span<const int> descriptors)
+{
+    auto sent = m_socket.send(message, deadline, descriptors);
+    return sent ? std::nullopt : std::optional(classify(sent.error()));
+}
+
+HostResult<Frame> HostProcess::receive(Deadline deadline)
+{
+    while (true) {
+        auto frame = m_socket.receive(std::min(deadline, deadlineAfter(kSliceSeconds)));
+        if (frame) {
+            return std::move(*frame);
+        }
+        if (frame.error().code != ErrorCode::TimedOut || FrameClock::now() >= deadline) {
+            return classify(frame.error());
+        }
+        // A process that it left behind may hold the socket open.
+        if (auto failure = check()) {
+            return std::move(*failure);
+        }
+    }
+}
+
+HostResult<Frame> HostProcess::expect(const std::string& op, Deadline deadline)
+{
+    auto answer = receive(deadline);
+    auto* frame = std::get_if<Frame>(&answer);
+    if (frame == nullptr || frame->op() == op) {
+        return answer;
+    }
+    if (frame->op() == "error") {
+        const auto kind = frame->body.find("kind");
+        const auto message = frame->body.find("message");
+        if (kind != frame->body.end() && kind->is_string() && message != frame->body.end() && message->is_string()) {
+            const bool isLoad = kind->get<std::string>() == "load";
+            return HostFailure{isLoad ? HostFailure::Kind::Load : HostFailure::Kind::Call, message->get<std::string>()};
+        }
+    }
+    return HostFailure{HostFailure::Kind::Protocol, fmt::format("the host sent `{}` where `{}` was expected", frame->op().substr(0, 40), op)};
+}
+
+void HostProcess::reap(pid_t pid)
+{
+    const auto deadline = FrameClock::now() + kReapLimit;
+    int status = 0;
+    while (FrameClock::now() < deadline) {
+        const pid_t ended = ::waitpid(pid, &status, WNOHANG);
+        if (ended == pid) {
+            if (pid == m_pid && !m_exit) {
+                m_exit = WIFEXITED(status) ? ChildExit{.exitCode = WEXITSTATUS(status), .signal = 0}
+                                           : ChildExit{.exitCode = -1, .signal = WTERMSIG(status)};
+            }
+            break;
+        }
+        if (ended < 0 && errno == ECHILD && ::kill(pid, 0) != 0 && errno == ESRCH) {
+            break;
+        }
+        std::this_thread::sleep_for(kReapInterval);
+    }
+}
+
+void HostProcess::end()
+{
+    if (m_pid > 0) {
+        if (m_init > 0) {
+            // Ends the whole namespace; the kernel does it, no process can run away.
+            ::kill(m_init, SIGKILL);
+        }
+        if (!m_exit) {
+            // Stopped first: while it lives its descendants can be found through it, and it starts no new ones.
+            ::kill(m_pid, SIGSTOP);
+            for (const pid_t descendant : descendantsOf(m_pid)) {
+                ::kill(descendant, SIGKILL);
+            }
+            ::kill(-m_pid, SIGKILL);
+            ::kill(m_pid, SIGKILL);
+            reap(m_pid);
+        }
+        if (m_init > 0) {
+            reap(m_init);
+        }
+        m_living.remove(m_pid);
+        m_living.remove(m_init);
+        m_pid = m_init = -1;
+        m_living.killStrays();
+    }
+    m_lifeline.close();
+    m_socket.close();
+    m_log->finish();
+}
+
+}  // namespace tracedeck::judge

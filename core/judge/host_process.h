@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "core/io/child_process.h"
+#include "core/io/frame.h"
+#include "core/judge/log_ring.h"
+#include "core/judge/page.h"
+#include "core/judge/scratch_folder.h"
+#include "core/judge/shared_block.h"
+
+namespace tracedeck::judge {
+
+/// Why a host did not do what it was asked.
+struct HostFailure {
+    enum class Kind {
+        TimedOut,    ///< the deadline passed
+        Died,        ///< its process ended
+        Protocol,    ///< it said something that makes no sense at this point
+        Load,        ///< the code could not be loaded
+        Call,        ///< a call raised
+        Abandoned,   ///< the program that the judge works for is gone
+        Internal     ///< the judge itself lacks something (memory, processes)
+    };
+    Kind kind = Kind::Protocol;
+    std::string message;
+};
+
+template <class T>
+using HostResult = std::variant<T, HostFailure>;
+
+/// The program at the other end of the judge's socket.
+class ProgramWatch {
+public:
+    explicit ProgramWatch(int socketDescriptor) : m_descriptor(socketDescriptor) {}
+    [[nodiscard]] bool isGone() const;
+
+private:
+    int m_descriptor;
+};
+
+/// Processes of this judge that are meant to live. Anything else that turns up among its children was left behind by a host.
+class LivingProcesses {
+public:
+    void add(pid_t pid) { m_pids.insert(pid); }
+    void remove(pid_t pid) { m_pids.erase(pid); }
+    /// Kills and reaps every child that is not registered, with all its descendants, until none is left (at most 5 s).
+    void killStrays() const;
+
+private:
+    std::set<pid_t> m_pids;
+};
+
+/// Makes this process the parent of whatever its descendants leave behind.
+void becomeSubreaper();
+
+/// One process that runs foreign code, seen from the judge.
+class HostProcess {
+public:
+    /// What the host's side gets; to be closed here once it has them.
+    struct TheirEnds {
+        FileDescriptor socket;
+        FileDescriptor output;
+        FileDescriptor errorOutput;
+        FileDescriptor lifeline;
+    };
+
+    /// Channels and a scratch folder for a host that is still to be started.
+    static Result<std::pair<std::unique_ptr<HostProcess>, TheirEnds>> prepare(const std::filesystem::path& judgeFolder,
+                                                                              const ProgramWatch& program, LivingProcesses& living);
+    /// Ends it.
+    ~HostProcess();
+    HostProcess(const HostProcess&) = delete;
+    HostProcess& operator=(const HostProcess&) = delete;
+
+    /// Waits for the message that names the new process.
+    std::optional<HostFailure> adopt(Deadline deadline);
+    std::optional<HostFailure> send(const Json& message, Deadline deadline, std::span<const int> descriptors = {});
+    /// The next message. Looks at the process and the program while it waits.
+    HostResult<Frame> receive(Deadline deadline);
+    /// receive(), and the answer must be `op`; an `error` becomes Load or Call.
+    HostResult<Frame> expect(const std::string& op, Deadline deadline);
+    /// Died or Abandoned, if so.
+    std::optional<HostFailure> check();
+    /// Kills it with everything that it started, and reaps. Its output is complete afterwards.
+    void end();
+
+    [[nodiscard]] Page& page() const { return *m_page; }
+    [[nodiscard]] int pageDescriptor() const { return m_pageBlock.descriptor(); }
+    [[nodiscard]] const std::filesystem::path& scratch() const { return m_scratch.path(); }
+    /// True when it has its own process and network namespaces.
+    [[nodiscard]] bool isIsolated() const { return m_isolated; }
+    [[nodiscard]] std::string log() { return m_log->text(); }
+
+private:
+    HostProcess(FrameSocket socket, SharedBlock page, ScratchFolder scratch, FileDescriptor lifeline, std::unique_ptr<LogDrain> log,
+                const ProgramWatch& program, LivingProcesses& living);
+    [[nodiscard]] HostFailure classify(const Error& error);
+    void reap(pid_t pid);
+
+    FrameSocket m_socket;
+    SharedBlock m_pageBlock;
+    Page* m_page;
+    ScratchFolder m_scratch;
+    FileDescriptor m_lifeline;
+    std::unique_ptr<LogDrain> m_log;
+    const ProgramWatch& m_program;
+    LivingProcesses& m_living;
+    pid_t m_pid = -1;
+    pid_t m_init = -1;   ///< first process of its namespace, -1 without one
+    bool m_isolated = false;
+    std::optional<ChildExit> m_exit;
+};
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/inputs.h"
+
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/io/safetensors.h"
+#include "core/judge/cpu/random_fill.h"
+
+namespace tracedeck::judge {
+
+namespace {
+
+/// Call index of random host numbers, which are drawn once a workload.
+constexpr std::uint32_t kScalarCall = 0xFFFFFFFFU;
+
+Error inputError(ErrorCode code, const std::string& input, const std::string& reason)
+{
+    return Error{code, fmt::format("input `{}`: {}", input, reason), {}, 0, "inputs." + input};
+}
+
+std::string describeShape(const std::vector<std::int64_t>& shape)
+{
+    return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+Json scalarValue(const ScalarInput& input)
+{
+    if (const auto* integer = std::get_if<std::int64_t>(&input.value)) {
+        return *integer;
+    }
+    if (const auto* boolean = std::get_if<bool>(&input.value)) {
+        return *boolean;
+    }
+    const double number = std::get<double>(input.value);
+    if (std::isfinite(number)) {
+        return number;
+    }
+    // JSON has no such numbers: the hosts turn the text back into one.
+    return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
+}
+
+/// Opens every file once, however many inputs lie in it.
+class BlobReader {
+public:
+    explicit BlobReader(const std::filesystem::path& root) : m_root(root) {}
+
+    Result<std::shared_ptr<const std::vector<std::byte>>> read(const SafetensorsInput& input, const TensorLayout& layout)
+    {
+        auto path = resolveBlobPath(m_root, input.path);
+        if (!path) {
+            return inputError(path.error().code, layout.name, path.error().toString());
+        }
+        if (isLfsPointer(*path)) {
+            return inputError(ErrorCode::NotFound, layout.name,
+                              fmt::format("{} was not downloaded: it is a Git LFS pointer. Run `git lfs pull --include \"{}\"` in the dataset folder",
+                                          path->string(), input.path));
+        }
+        auto& file = m_files[path->string()];
+        if (!file) {
+            auto opened = SafetensorsFile::open(*path);
+            if (!opened) {
+                return inputError(opened.error().code, layout.name, opened.error().toString());
+            }
+            file = std::move(*opened);
+        }
+        const SafetensorsEntry* entry = file->find(input.tensorKey);
+        if (entry == nullptr) {
+            return inputError(ErrorCode::NotFound, layout.name, fmt::format("{} holds no tensor `{}`", path->string(), input.tensorKey));
+        }
+        if (dtypeFromSafetensors(entry->dtype) != layout.dtype) {
+            return inputError(ErrorCode::InvalidInput, layout.name,
+                              fmt::format("tensor `{}` in {} has dtype {}; the definition says {}", input.tensorKey, path->string(), entry->dtype,
+                                          layout.dtypeName));
+        }
+        if (entry->shape != layout.shape) {
+            return inputError(ErrorCode::InvalidInput, layout.name,
+                              fmt::format("tensor `{}` in {} has shape {}; the workload's axes make it {}", input.tensorKey, path->string(),
+                                          describeShape(entry->shape), describeShape(layout.shape)));
+        }
+        const auto data = file->data(*entry);
+        if (data.size() != layout.bytes()) {
+            return inputError(ErrorCode::InvalidInput, layout.name,
+                              fmt::format("tensor `{}` in {} has {} bytes instead of {}", input.tensorKey, path->string(), data.size(), layout.bytes()));
+        }
+        return std::make_shared<const std::vector<std::byte>>(data.begin(), data.end());
+    }
+
+private:
+    std::filesystem::path m_root;
+    std::map<std::string, std::shared_ptr<const SafetensorsFile>> m_files;
+};
+
+}  // namespace
+
+Result<TensorLayout> makeLayout(const TensorSpec& spec, const std::vector<std::int64_t>& shape)
+{
+    if (spec.dtype == DType::Unknown) {
+        return Error{ErrorCode::Unsupported, fmt::format("`{}` has the dtype {}, which can't be run", spec.name, spec.dtypeName), {}, 0, spec.name};
+    }
+    TensorLayout layout{spec.name, std::string(toString(spec.dtype)), spec.dtype, shape, 1};
+    for (const std::int64_t size : shape) {
+        if (size < 0 || (size > 0 && layout.elements > (std::uint64_t{1} << 44) / static_cast<std::uint64_t>(size))) {
+            return Error{ErrorCode::InvalidInput, fmt::format("`{}` has the impossible shape {}", spec.name, describeShape(shape)), {}, 0, spec.name};
+        }
+        layout.elements *= static_cast<std::uint64_t>(size);
+    }
+    return layout;
+}
+
+Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed)
+{
+    auto resolved = definition.inputShapes(workload.axes);
+    if (!resolved) {
+        return resolved.error();
+    }
+    InputPlan plan;
+    BlobReader blobs(root);
+    for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
+        const TensorSpec& spec = definition.inputs[i];
+        const WorkloadInput* given = workload.findInput(spec.name);
+        const Shape& shape = (*resolved)[i];
+        InputSlot slot;
+        if (given != nullptr && std::holds_alternative<ScalarInput>(*given)) {
+            slot.isScalar = true;
+            slot.scalar = scalarValue(std::get<ScalarInput>(*given));
+        } else if (!shape) {
+            if (given != nullptr && std::holds_alternative<SafetensorsInput>(*given)) {
+                return inputError(ErrorCode::InvalidInput, spec.name, "a host scalar can't come from a safetensors file");
+            }
+            auto drawn = drawScalar(spec.dtype, {seed, kScalarCall, static_cast<std::uint32_t>(i)});
+            if (!drawn) {
+                return inputError(drawn.error().code, spec.name, drawn.error().reason);
+            }
+            slot.isScalar = true;
+            slot.scalar = std::move(*drawn);
+        } else {
+            auto layout = makeLayout(spec, *shape);
+            if (!layout) {
+                return layout.error();
+            }
+            slot.layout = std::move(*layout);
+            if (given != nullptr && std::holds_alternative<SafetensorsInput>(*given)) {
+                auto contents = blobs.read(std::get<SafetensorsInput>(*given), slot.layout);
+                if (!contents) {
+                    return contents.error();
+                }
+                slot.fixed = std::move(*contents);
+            } else {
+                slot.isProbabilities = definition.opType == "sampling" && spec.name == "probs" && !slot.layout.shape.empty();
+            }
+        }
+        plan.m_slots.push_back(std::move(slot));
+    }
+    return plan;
+}
+
+double InputPlan::freshShare() const
+{
+    double fresh = 0;
+    double total = 0;
+    for (const InputSlot& slot : m_slots) {
+        if (!slot.isScalar) {
+            total += static_cast<double>(slot.layout.bytes());
+            fresh += slot.fixed ? 0.0 : static_cast<double>(slot.layout.bytes());
+        }
+    }
+    return total > 0 ? fresh / total : 0.0;
+}
+
+std::vector<Shape> InputPlan::shapes() const
+{
+    std::vector<Shape> shapes;
+    for (const InputSlot& slot : m_slots) {
+        shapes.push_back(slot.isScalar ? Shape{} : Shape{slot.layout.shape});
+    }
+    return shapes;
+}
+
+Result<BufferSet> BufferSet::allocate(Device& device, const std::vector<TensorLayout>& layouts)
+{
+    BufferSet set;
+    set.m_layouts = layouts;
+    for (const TensorLayout& layout : layouts) {
+        auto buffer = device.allocate(layout.bytes());
+        if (!buffer) {
+            Error error = buffer.error();
+            error.reason = fmt::format("no memory for `{}` ({} bytes): {}", layout.name, layout.bytes(), error.reason);
+            return error;
+        }
+        set.m_buffers.push_back(std::move(*buffer));
+    }
+    return set;
+}
+
+std::vector<SharedBuffer*> BufferSet::all() const
+{
+    std::vector<SharedBuffer*> buffers;
+    for (const auto& buffer : m_buffers) {
+        buffers.push_back(buffer.get());
+    }
+    return buffers;
+}
+
+int BufferSet::brokenRedZone(const Device& device) const
+{
+    for (std::size_t i = 0; i < m_buffers.size(); ++i) {
+        if (!device.redZonesIntact(*m_buffers[i])) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+void BufferSet::poison(Device& device, std::uint64_t pattern) const
+{
+    for (std::size_t i = 0; i < m_buffers.size(); ++i) {
+        device.poison(*m_buffers[i], m_layouts[i].dtype, pattern);
+    }
+}
+
+std::vector<TensorLayout> tensorInputs(const InputPlan& plan)
+{
+    std::vector<TensorLayout> layouts;
+    for (const InputSlot& slot : plan.slots()) {
+        if (!slot.isScalar) {
+            layouts.push_back(slot.layout);
+        }
+    }
+    return layouts;
+}
+
+Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call)
+{
+    std::size_t index = 0;
+    for (std::size_t i = 0; i < plan.slots().size(); ++i) {
+        const InputSlot& slot = plan.slots()[i];
+        if (slot.isScalar) {
+            continue;
+        }
+        SharedBuffer& buffer = buffers.buffer(index++);
+        const ContentKey key{seed, call, static_cast<std::uint32_t>(i)};
+        auto filled = slot.fixed ? device.upload(buffer, *slot.fixed) : device.fillRandom(buffer, slot.layout.dtype, slot.layout.elements, key);
+        if (filled && slot.isProbabilities && slot.layout.elements > 0) {
+            const auto columns = static_cast<std::uint64_t>(slot.layout.shape.back());
+            filled = device.softmaxRows(buffer, slot.layout.dtype, slot.layout.elements / columns, columns);
+        }
+        if (!filled) {
+            return inputError(filled.error().code, slot.layout.name, filled.error().reason);
+        }
+    }
+    return {};
+}
+
+namespace {
+
+Json describeBuffer(const TensorLayout& layout, const SharedBuffer& buffer, std::vector<int>& descriptors)
+{
+    descriptors.push_back(buffer.descriptor());
+    return {{"name", layout.name},     {"dtype", layout.dtypeName},         {"shape", layout.shape},     {"fd", descriptors.size() - 1},
+            {"bytes", buffer.bytes()}, {"block", buffer.blockBytes()}, {"offset", kRedZoneBytes}};
+}
+
+}  // namespace
+
+LoadParts describeLoad(const InputPlan& plan, const BufferSet& inputs, int pageDescriptor)
+{
+    LoadParts parts;
+    parts.descriptors.push_back(pageDescriptor);
+    std::size_t index = 0;
+    for (const InputSlot& slot : plan.slots()) {
+        if (slot.isScalar) {
+            parts.inputs.push_back({{"name", slot.layout.name}, {"shape", nullptr}, {"value", slot.scalar}});
+        } else {
+            parts.inputs.push_back(describeBuffer(slot.layout, inputs.buffer(index++), parts.descriptors));
+        }
+    }
+    return parts;
+}
+
+void describeOutputs(LoadParts& parts, const BufferSet& outputs)
+{
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        parts.outputs.push_back(describeBuffer(outputs.layouts()[i], outputs.buffer(i), parts.descriptors));
+    }
+}
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/judge/device.h"
+#include "core/model/definition.h"
+#include "core/model/json.h"
+#include "core/model/result.h"
+#include "core/model/trace.h"
+
+namespace tracedeck::judge {
+
+/// One tensor as it lies in a buffer.
+struct TensorLayout {
+    std::string name;
+    std::string dtypeName;   ///< as declared, or as a reference returned it
+    DType dtype = DType::Float32;
+    std::vector<std::int64_t> shape;
+    std::uint64_t elements = 0;
+
+    [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(byteSize(dtype, elements)); }
+};
+/// Error Unsupported for a dtype that the format does not name, InvalidInput for a shape that no memory can hold.
+[[nodiscard]] Result<TensorLayout> makeLayout(const TensorSpec& spec, const std::vector<std::int64_t>& shape);
+
+/// Where one input comes from (benchmark §1.1).
+struct InputSlot {
+    bool isScalar = false;
+    Json scalar;                                            ///< host number, when isScalar
+    TensorLayout layout;                                    ///< otherwise
+    std::shared_ptr<const std::vector<std::byte>> fixed;    ///< contents of a safetensors entry; none: drawn for every call
+    bool isProbabilities = false;                           ///< softmax over the last axis after drawing
+};
+
+/// The inputs of one workload, in definition order.
+class InputPlan {
+public:
+    /// Resolves shapes and reads safetensors entries below `root`. Error: names the input and says what is wrong with it.
+    static Result<InputPlan> make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed);
+
+    [[nodiscard]] const std::vector<InputSlot>& slots() const { return m_slots; }
+    /// Share of the input bytes that is drawn anew for every call; 0 without tensors.
+    [[nodiscard]] double freshShare() const;
+    /// Shapes as a call sees them: none for host numbers.
+    [[nodiscard]] std::vector<Shape> shapes() const;
+
+private:
+    std::vector<InputSlot> m_slots;
+};
+
+/// Shared buffers for a list of tensors.
+class BufferSet {
+public:
+    static Result<BufferSet> allocate(Device& device, const std::vector<TensorLayout>& layouts);
+
+    [[nodiscard]] const std::vector<TensorLayout>& layouts() const { return m_layouts; }
+    [[nodiscard]] SharedBuffer& buffer(std::size_t index) const { return *m_buffers[index]; }
+    [[nodiscard]] std::size_t size() const { return m_buffers.size(); }
+    [[nodiscard]] std::vector<SharedBuffer*> all() const;
+    /// Index of the first buffer whose red zones were written to, or -1.
+    [[nodiscard]] int brokenRedZone(const Device& device) const;
+    void poison(Device& device, std::uint64_t pattern) const;
+
+private:
+    std::vector<TensorLayout> m_layouts;
+    std::vector<std::unique_ptr<SharedBuffer>> m_buffers;
+};
+
+/// Layouts of the tensor inputs, leaving out host numbers.
+[[nodiscard]] std::vector<TensorLayout> tensorInputs(const InputPlan& plan);
+/// Writes the contents of one call into `buffers`, which were allocated for tensorInputs(plan).
+Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call);
+
+/// `inputs` and `outputs` of a `load` message, and the descriptors that go with it; descriptor 0 is the page.
+struct LoadParts {
+    Json inputs = Json::array();
+    Json outputs = Json::array();
+    std::vector<int> descriptors;
+};
+[[nodiscard]] LoadParts describeLoad(const InputPlan& plan, const BufferSet& inputs, int pageDescriptor);
+/// Adds output buffers to `parts`.
+void describeOutputs(LoadParts& parts, const BufferSet& outputs);
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/reference_runner.h"
+
+#include <fmt/format.h>
+
+namespace tracedeck::judge {
+
+namespace {
+
+std::optional<HostFailure> failureOf(HostResult<Frame>&& answer)
+{
+    if (auto* failure = std::get_if<HostFailure>(&answer)) {
+        return std::move(*failure);
+    }
+    return std::nullopt;
+}
+
+HostFailure internal(const Error& error)
+{
+    return {HostFailure::Kind::Internal, error.reason};
+}
+
+}  // namespace
+
+ReferenceRunner::ReferenceRunner(Device& device, HostLauncher& launcher, const Definition& definition, const InputPlan& plan)
+    : m_device(device), m_launcher(launcher), m_definition(definition), m_plan(plan)
+{
+}
+
+std::string ReferenceRunner::log()
+{
+    return m_host ? m_host->log() : m_lastLog;
+}
+
+void ReferenceRunner::end()
+{
+    if (m_host) {
+        m_host->end();
+        m_lastLog = m_host->log();
+        m_host.reset();
+    }
+}
+
+HostFailure ReferenceRunner::give(HostFailure failure)
+{
+    end();
+    return failure;
+}
+
+Result<void> ReferenceRunner::fill(std::uint64_t seed, std::uint32_t call)
+{
+    if (!m_inputs) {
+        auto buffers = BufferSet::allocate(m_device, tensorInputs(m_plan));
+        if (!buffers) {
+            return buffers.error();
+        }
+        m_inputs = std::move(*buffers);
+    }
+    return fillInputs(m_device, m_plan, *m_inputs, seed, call);
+}
+
+std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
+{
+    if (m_host && !m_host->check()) {
+        return std::nullopt;
+    }
+    end();
+    auto launched = m_launcher.launch(HostKind::Python, HostRole::Reference, deadline);
+    if (auto* failure = std::get_if<HostFailure>(&launched)) {
+        return std::move(*failure);
+    }
+    m_host = std::move(std::get<std::unique_ptr<HostProcess>>(launched));
+    LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
+    for (const TensorSpec& output : m_definition.outputs) {
+        parts.outputs.push_back({{"name", output.name}, {"dtype", output.dtypeName.empty() ? std::string(toString(output.dtype)) : output.dtypeName}, {"fd", nullptr}});
+    }
+    const Json load = {{"op", "load"},
+                       {"v", kProtocolVersion},
+                       {"role", "reference"},
+                       {"style", "vr"},
+                       {"scratch", m_host->scratch().string()},
+                       {"package", "tracedeck_reference"},
+                       {"entry", "main.py::run"},
+                       {"sources", Json::array({{{"path", "main.py"}, {"content", m_definition.reference}}})},
+                       {"interpret_triton", false},
+                       {"inputs", parts.inputs},
+                       {"outputs", parts.outputs}};
+    if (auto failure = m_host->send(load, deadline, parts.descriptors)) {
+        return give(std::move(*failure));
+    }
+    if (auto failure = failureOf(m_host->expect("ready", deadline))) {
+        return give(std::move(*failure));
+    }
+    return std::nullopt;
+}
+
+HostResult<ExpectedOutputs> ReferenceRunner::takeResult(ClaimedResult claim)
+{
+    if (claim.outputs.size() != m_definition.outputs.size() || claim.blocks.size() != claim.outputs.size()) {
+        return HostFailure{HostFailure::Kind::Protocol, "the reference host sent a result that does not fit the definition"};
+    }
+    ExpectedOutputs outputs;
+    for (std::size_t i = 0; i < claim.outputs.size(); ++i) {
+        const ClaimedTensor& tensor = claim.outputs[i];
+        ExpectedOutput output;
+        // A dtype that the format does not name travels as float32.
+        const DType dtype = dtypeFromString(tensor.dtype).value_or(DType::Float32);
+        output.layout = {m_definition.outputs[i].name, tensor.dtype, dtype, tensor.shape, tensor.elements};
+        auto contents = m_device.snapshotOfDescriptor(claim.blocks[i].get(), output.layout.bytes());
+        if (!contents) {
+            return contents.error().code == ErrorCode::InvalidInput ? HostFailure{HostFailure::Kind::Protocol, contents.error().reason}
+                                                                    : internal(contents.error());
+        }
+        output.contents = std::move(*contents);
+        outputs.push_back(std::move(output));
+    }
+    return outputs;
+}
+
+HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::uint32_t call, Deadline deadline)
+{
+    if (auto filled = fill(seed, call); !filled) {
+        return internal(filled.error());
+    }
+    if (auto failure = ensureHost(deadline)) {
+        return std::move(*failure);
+    }
+    CallLoop loop(*m_host, m_launcher.processors().yields);
+    if (auto failure = loop.begin(1, true, deadline)) {
+        return give(std::move(*failure));
+    }
+    auto outcome = loop.call(deadline, {});
+    if (auto* failure = std::get_if<HostFailure>(&outcome)) {
+        return give(std::move(*failure));
+    }
+    auto answer = m_host->expect("result", deadline);
+    if (auto* failure = std::get_if<HostFailure>(&answer)) {
+        return give(std::move(*failure));
+    }
+    auto claim = readClaim(std::move(std::get<Frame>(answer)));
+    if (!claim) {
+        return give({HostFailure::Kind::Protocol, claim.error().reason});
+    }
+    auto result = takeResult(std::move(*claim));
+    if (auto* failure = std::get_if<HostFailure>(&result)) {
+        return give(std::move(*failure));
+    }
+    if (auto failure = loop.finish(deadline)) {
+        return give(std::move(*failure));
+    }
+    return result;
+}
+
+HostResult<TrialTimes> ReferenceRunner::time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed,
+                                             Deadline deadline)
+{
+    if (auto failure = ensureHost(deadline)) {
+        return std::move(*failure);
+    }
+    auto buffers = BufferSet::allocate(m_device, outputs);
+    if (!buffers) {
+        return internal(buffers.error());
+    }
+    LoadParts parts;
+    describeOutputs(parts, *buffers);
+    if (auto failure = m_host->send({{"op", "outputs"}, {"outputs", parts.outputs}}, deadline, parts.descriptors)) {
+        return give(std::move(*failure));
+    }
+    if (auto failure = failureOf(m_host->expect("ready", deadline))) {
+        return give(std::move(*failure));
+    }
+    CallLoop loop(*m_host, m_launcher.processors().yields);
+    if (auto failure = loop.begin(timedCallCount(config), false, deadline)) {
+        return give(std::move(*failure));
+    }
+    auto times = timeCalls({m_device, m_plan, *m_inputs, *buffers}, loop, config, seed, deadline, {});
+    if (auto* failure = std::get_if<HostFailure>(&times)) {
+        return give(std::move(*failure));
+    }
+    if (auto failure = loop.finish(deadline)) {
+        return give(std::move(*failure));
+    }
+    return times;
+}
+
+}  // namespace tracedeck::judge

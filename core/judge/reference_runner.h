@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/judge/device.h"
+#include "core/judge/host_launcher.h"
+#include "core/judge/inputs.h"
+#include "core/judge/timing.h"
+#include "core/model/definition.h"
+
+namespace tracedeck::judge {
+
+/// What the reference returned for one output: the truth, whatever the definition declares (benchmark §2.3).
+struct ExpectedOutput {
+    TensorLayout layout;                       ///< dtypeName as returned; dtype is how the contents are kept
+    std::unique_ptr<PrivateBuffer> contents;   ///< in the judge's own memory, never shared
+};
+using ExpectedOutputs = std::vector<ExpectedOutput>;
+
+/// Runs a definition's reference in a host of its own, on input buffers of its own.
+class ReferenceRunner {
+public:
+    ReferenceRunner(Device& device, HostLauncher& launcher, const Definition& definition, const InputPlan& plan);
+
+    /// Outputs for the contents of one call. Starts the host when there is none. Failures come with `log()`.
+    HostResult<ExpectedOutputs> compute(std::uint64_t seed, std::uint32_t call, Deadline deadline);
+    /// Times the reference by the same procedure as a solution. `outputs`: layouts to copy the results to.
+    HostResult<TrialTimes> time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed, Deadline deadline);
+    /// Writes the contents of one call into the reference's input buffers, to compare others with.
+    Result<void> fill(std::uint64_t seed, std::uint32_t call);
+    [[nodiscard]] const BufferSet& inputs() const { return *m_inputs; }
+    /// What the present or last host printed.
+    [[nodiscard]] std::string log();
+    /// Ends the host.
+    void end();
+
+private:
+    std::optional<HostFailure> ensureHost(Deadline deadline);
+    HostResult<ExpectedOutputs> takeResult(ClaimedResult claim);
+    /// Keeps the log of a host that failed, and ends it: the next use starts a new one.
+    HostFailure give(HostFailure failure);
+
+    Device& m_device;
+    HostLauncher& m_launcher;
+    const Definition& m_definition;
+    const InputPlan& m_plan;
+    std::optional<BufferSet> m_inputs;
+    std::unique_ptr<HostProcess> m_host;
+    std::string m_lastLog;
+};
+
+}  // namespace tracedeck::judge

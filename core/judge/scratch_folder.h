@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/model/result.h"
+
+namespace tracedeck::judge {
+
+/// A private folder that is deleted with everything in it.
+class ScratchFolder {
+public:
+    /// Below `parent` (which exists); the name begins with `prefix`. Error Io.
+    static Result<ScratchFolder> create(const std::filesystem::path& parent, const std::string& prefix);
+    ~ScratchFolder();
+    ScratchFolder(ScratchFolder&& other) noexcept;
+    ScratchFolder& operator=(ScratchFolder&& other) noexcept;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+private:
+    explicit ScratchFolder(std::filesystem::path path) : m_path(std::move(path)) {}
+    std::filesystem::path m_path;
+};
+
+/// The folder of this judge in the system's temporary folder. Folders of judges that were killed are deleted first.
+Result<ScratchFolder> makeJudgeFolder();
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/io/child_process.h"
+#include "core/io/frame.h"
+#include "core/judge/cpu_plan.h"
+#include "core/judge/host_process.h"
+#include "core/judge/log_ring.h"
+
+namespace tracedeck::judge {
+
+/// Environment of processes that may run foreign code: nothing of the user's but what programs need to start.
+[[nodiscard]] std::vector<std::pair<std::string, std::optional<std::string>>> hostEnvironment(const std::filesystem::path& home, int threads);
+
+/// A Python process that has imported torch and runs no foreign code; hosts are forked from it (core/guest).
+class WarmGuest {
+public:
+    /// Waits until torch is imported. Error: what Python printed, in words for a user.
+    static Result<std::unique_ptr<WarmGuest>> start(const std::filesystem::path& python, const std::filesystem::path& folder,
+                                                    const CpuPlan& processors, Deadline deadline);
+    /// Asks for a host; the new process reports itself on its own socket. Error: the guest is gone.
+    Result<void> fork(const HostProcess::TheirEnds& ends, const std::string& role, Deadline deadline);
+
+    [[nodiscard]] pid_t pid() const { return m_child.pid(); }
+    [[nodiscard]] bool isAlive() { return !m_child.tryWait().has_value(); }
+    [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_libs; }
+    [[nodiscard]] std::string log() { return m_log->text(); }
+
+private:
+    WarmGuest(ChildProcess child, FrameSocket socket, std::unique_ptr<LogDrain> log, bool yields);
+
+    ChildProcess m_child;
+    FrameSocket m_socket;
+    std::unique_ptr<LogDrain> m_log;
+    bool m_yields;
+    std::map<std::string, std::string> m_libs;
+};
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/workload_session.h"
+
+#include <fmt/format.h>
+
+#include "core/judge/philox.h"
+
+namespace tracedeck::judge {
+
+namespace {
+
+OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
+{
+    using Kind = HostFailure::Kind;
+    OpenFailure described{{}, reference.log(), failure.kind == Kind::Abandoned};
+    switch (failure.kind) {
+    case Kind::TimedOut: described.message = "the reference did not finish within the time limit"; break;
+    case Kind::Died: described.message = "the reference failed: " + failure.message; break;
+    case Kind::Load:
+        described.message = "the reference can't be loaded";
+        described.log += failure.message;
+        break;
+    case Kind::Call:
+        described.message = "the reference raised an exception";
+        described.log += failure.message;
+        break;
+    case Kind::Protocol:
+    case Kind::Abandoned:
+    case Kind::Internal: described.message = failure.message; break;
+    }
+    return described;
+}
+
+}  // namespace
+
+WorkloadSession::WorkloadSession(Device& device, HostLauncher& launcher, WorkloadRequest request, InputPlan plan, std::uint64_t seed)
+    : m_request(std::move(request)), m_plan(std::move(plan)), m_reference(device, launcher, m_request.definition, m_plan), m_seed(seed),
+      m_contentSeed(mixSeed(seed, m_request.workload.uuid))
+{
+}
+
+std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> WorkloadSession::open(Device& device, HostLauncher& launcher, WorkloadRequest request,
+                                                                                  std::uint64_t seed, const StageCallback& onStage)
+{
+    onStage("inputs");
+    auto plan = InputPlan::make(request.definition, request.workload, request.root, mixSeed(seed, request.workload.uuid));
+    if (!plan) {
+        return OpenFailure{plan.error().reason, {}, false};
+    }
+    std::unique_ptr<WorkloadSession> session(new WorkloadSession(device, launcher, std::move(request), std::move(*plan), seed));
+    auto prepared = session->prepare(launcher, onStage);
+    if (auto* failure = std::get_if<OpenFailure>(&prepared)) {
+        return std::move(*failure);
+    }
+    return session;
+}
+
+std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher& launcher, const StageCallback& onStage)
+{
+    const Deadline deadline = deadlineAfter(m_request.timeoutSeconds);
+    onStage("reference");
+    for (int trial = 0; trial < m_request.config.numTrials; ++trial) {
+        auto outputs = m_reference.compute(m_contentSeed, static_cast<std::uint32_t>(trial), deadline);
+        if (auto* failure = std::get_if<HostFailure>(&outputs)) {
+            return describe(*failure, m_reference);
+        }
+        m_expected.push_back(std::move(std::get<ExpectedOutputs>(outputs)));
+    }
+    if (m_request.profileBaseline) {
+        auto roundTrip = launcher.roundTripNs(HostKind::Python, deadline);
+        if (auto* failure = std::get_if<HostFailure>(&roundTrip)) {
+            return describe(*failure, m_reference);
+        }
+        // Contents of its own: no solution is timed on what the reference was timed on.
+        auto times = m_reference.time(outputLayouts(), m_request.config, mixSeed(m_contentSeed, "reference timing"), deadline);
+        if (auto* failure = std::get_if<HostFailure>(&times)) {
+            return describe(*failure, m_reference);
+        }
+        m_referenceLatencyMs = summarise(std::get<TrialTimes>(times), std::get<double>(roundTrip)).latencyMs;
+    }
+    return std::monostate{};
+}
+
+std::vector<TensorLayout> WorkloadSession::outputLayouts() const
+{
+    std::vector<TensorLayout> layouts;
+    for (const ExpectedOutput& output : m_expected.front()) {
+        layouts.push_back(output.layout);
+    }
+    return layouts;
+}
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/judge/device.h"
+#include "core/judge/host_launcher.h"
+#include "core/judge/inputs.h"
+#include "core/judge/reference_runner.h"
+#include "core/model/definition.h"
+#include "core/model/trace.h"
+#include "core/run/eval_config.h"
+
+namespace tracedeck::judge {
+
+using StageCallback = std::function<void(const char* stage)>;
+
+/// What is opened: one workload of one definition.
+struct WorkloadRequest {
+    std::filesystem::path root;
+    Definition definition;
+    Workload workload;
+    EvalConfig config;
+    bool profileBaseline = true;
+    double timeoutSeconds = 300;
+};
+
+/// Why a workload can't be judged.
+struct OpenFailure {
+    std::string message;
+    std::string log;          ///< what the reference printed
+    bool isAbandoned = false; ///< the program is gone
+};
+
+/// One workload with its inputs, its reference and the expected outputs, ready for any number of solutions.
+class WorkloadSession {
+public:
+    /// `seed`: contents of this workload, see `contentSeed()`.
+    static std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> open(Device& device, HostLauncher& launcher, WorkloadRequest request,
+                                                                            std::uint64_t seed, const StageCallback& onStage);
+
+    [[nodiscard]] const Definition& definition() const { return m_request.definition; }
+    [[nodiscard]] const Workload& workload() const { return m_request.workload; }
+    [[nodiscard]] const EvalConfig& config() const { return m_request.config; }
+    [[nodiscard]] const InputPlan& plan() const { return m_plan; }
+    [[nodiscard]] ReferenceRunner& reference() { return m_reference; }
+    /// Expected outputs of one correctness call; its inputs have the contents (contentSeed(), trial).
+    [[nodiscard]] const ExpectedOutputs& expected(std::size_t trial) const { return m_expected[trial]; }
+    /// Layouts of the expected outputs.
+    [[nodiscard]] std::vector<TensorLayout> outputLayouts() const;
+    [[nodiscard]] double referenceLatencyMs() const { return m_referenceLatencyMs; }
+    /// The seed that was asked for, as it is recorded.
+    [[nodiscard]] std::uint64_t seed() const { return m_seed; }
+    /// The seed mixed with the workload's uuid.
+    [[nodiscard]] std::uint64_t contentSeed() const { return m_contentSeed; }
+
+private:
+    WorkloadSession(Device& device, HostLauncher& launcher, WorkloadRequest request, InputPlan plan, std::uint64_t seed);
+    std::variant<std::monostate, OpenFailure> prepare(HostLauncher& launcher, const StageCallback& onStage);
+
+    WorkloadRequest m_request;
+    InputPlan m_plan;
+    ReferenceRunner m_reference;
+    std::vector<ExpectedOutputs> m_expected;
+    double m_referenceLatencyMs = 0;
+    std::uint64_t m_seed;
+    std::uint64_t m_contentSeed;
+};
+
+}  // namespace tracedeck::judge
