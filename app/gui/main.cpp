@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QTimer>
+#include <cstdio>
+#include <optional>
+
+#include "ui/main_window.h"
+#include "ui/models/workspace.h"
+#include "ui/settings/settings.h"
+#include "ui/style/theme.h"
+
+namespace {
+
+using tracedeck::ui::MainWindow;
+using tracedeck::ui::ThemeChoice;
+
+// The program's exit codes (those of the command line).
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kUsageError = 2;
+constexpr int kUnreadable = 3;
+
+constexpr int kPollMs = 40;
+/// So many polls in a row must find nothing to do before a picture is taken.
+constexpr int kQuietPolls = 4;
+constexpr int kGrabLimitMs = 300'000;
+
+struct Options {
+    QString folder;
+    QString select;
+    std::optional<MainWindow::Page> page;
+    std::optional<ThemeChoice> theme;
+    QSize size;
+    QString picture;
+    QString python;
+};
+
+void print(FILE* stream, const QString& text) { std::fputs((text + QLatin1Char('\n')).toLocal8Bit().constData(), stream); }
+
+/// What the arguments say, or the exit code to leave with. Works without a display.
+std::optional<Options> parseArguments(const QStringList& arguments, int& exitCode)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Explorer and runner for FlashInfer-Trace datasets."));
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help."));
+    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version."));
+    const QCommandLineOption select(QStringLiteral("select"), QStringLiteral("Show this definition, solution, workload or op_type."), QStringLiteral("NAME"));
+    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard or run."), QStringLiteral("PAGE"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light or dark, for this time only."), QStringLiteral("THEME"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, for example 1280x800."), QStringLiteral("WxH"));
+    const QCommandLineOption grab(QStringLiteral("grab"), QStringLiteral("Save a picture of the window once everything is shown, and exit."), QStringLiteral("FILE.png"));
+    const QCommandLineOption python(QStringLiteral("python"), QStringLiteral("Python interpreter for references and Python solutions."), QStringLiteral("PROGRAM"));
+    parser.addOptions({help, version, select, page, theme, size, grab, python});
+    parser.addPositionalArgument(QStringLiteral("DIR"), QStringLiteral("Dataset folder to open."), QStringLiteral("[DIR]"));
+
+    const auto refuse = [&exitCode](const QString& reason) {
+        print(stderr, QStringLiteral("tracedeck-gui: %1\nTry 'tracedeck-gui --help'.").arg(reason));
+        exitCode = kUsageError;
+        return std::nullopt;
+    };
+    if (!parser.parse(arguments))
+        return refuse(parser.errorText());
+    if (parser.isSet(help)) {
+        print(stdout, parser.helpText());
+        exitCode = kDone;
+        return std::nullopt;
+    }
+    if (parser.isSet(version)) {
+        print(stdout, QStringLiteral("tracedeck-gui " TRACEDECK_VERSION));
+        exitCode = kDone;
+        return std::nullopt;
+    }
+    Options options;
+    const QStringList folders = parser.positionalArguments();
+    if (folders.size() > 1)
+        return refuse(QStringLiteral("only one dataset folder can be opened, not %1").arg(folders.size()));
+    options.folder = folders.value(0);
+    options.select = parser.value(select);
+    options.picture = parser.value(grab);
+    options.python = parser.value(python);
+    if (parser.isSet(page)) {
+        options.page = MainWindow::pageFromName(parser.value(page));
+        if (!options.page)
+            return refuse(QStringLiteral("there is no page '%1'").arg(parser.value(page)));
+    }
+    if (parser.isSet(theme)) {
+        if (parser.value(theme) != u"light" && parser.value(theme) != u"dark")
+            return refuse(QStringLiteral("the theme is 'light' or 'dark', not '%1'").arg(parser.value(theme)));
+        options.theme = tracedeck::ui::themeChoiceFromText(parser.value(theme));
+    }
+    if (parser.isSet(size)) {
+        const auto match = QRegularExpression(QStringLiteral("^([1-9][0-9]{2,3})x([1-9][0-9]{2,3})$")).match(parser.value(size));
+        if (!match.hasMatch())
+            return refuse(QStringLiteral("the size is WIDTHxHEIGHT such as 1280x800, not '%1'").arg(parser.value(size)));
+        options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
+    }
+    if (options.folder.isEmpty() && !options.select.isEmpty())
+        return refuse(QStringLiteral("--select needs a dataset folder"));
+    if (parser.isSet(grab) && options.picture.isEmpty())
+        return refuse(QStringLiteral("--grab needs a file name"));
+    return options;
+}
+
+/// Waits until the window has settled, saves a picture and leaves the program.
+class Grabber : public QObject {
+public:
+    Grabber(MainWindow* window, const QString& picture) : QObject(window), m_window(window), m_picture(picture)
+    {
+        connect(&m_timer, &QTimer::timeout, this, &Grabber::poll);
+        m_timer.start(kPollMs);
+        QTimer::singleShot(kGrabLimitMs, this, [] {
+            print(stderr, QStringLiteral("tracedeck-gui: the window did not settle in time"));
+            QApplication::exit(kFailed);
+        });
+    }
+
+private:
+    void poll()
+    {
+        m_quiet = m_window->isSettled() ? m_quiet + 1 : 0;
+        if (m_quiet < kQuietPolls)
+            return;
+        m_timer.stop();
+        const bool saved = m_window->grab().save(m_picture);
+        if (!saved)
+            print(stderr, QStringLiteral("tracedeck-gui: %1 could not be written; check that the folder exists and the name ends in .png").arg(m_picture));
+        QApplication::exit(saved ? kDone : kFailed);
+    }
+
+    MainWindow* m_window;
+    QString m_picture;
+    QTimer m_timer;
+    int m_quiet = 0;
+};
+
+/// Opens what the arguments name and goes where they say.
+void openAsAsked(MainWindow& window, const Options& options)
+{
+    using tracedeck::ui::Workspace;
+    const bool unattended = !options.picture.isEmpty();
+    const auto goThere = [&window, options, unattended] {
+        if (!options.select.isEmpty() && !window.select(options.select)) {
+            print(stderr, QStringLiteral("tracedeck-gui: %1 has nothing named '%2'").arg(options.folder, options.select));
+            if (unattended)
+                QApplication::exit(kUsageError);
+        }
+        if (options.page)
+            window.showPage(*options.page);
+    };
+    if (options.folder.isEmpty()) {
+        if (options.page)
+            window.showPage(*options.page);
+        return;
+    }
+    QObject::connect(window.workspace(), &Workspace::datasetOpened, &window, goThere, Qt::SingleShotConnection);
+    if (unattended)
+        QObject::connect(window.workspace(), &Workspace::loadFailed, &window, [](const QString& path, const QString& reason) {
+            print(stderr, QStringLiteral("tracedeck-gui: %1: %2").arg(path, reason));
+            QApplication::exit(kUnreadable);
+        });
+    window.openPath(options.folder);
+}
+
+}  // namespace
+
+int main(int argc, char* argv[])
+{
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i)
+        arguments << QString::fromLocal8Bit(argv[i]);
+    QCoreApplication::setApplicationName(QStringLiteral("tracedeck"));
+    QCoreApplication::setOrganizationName(QStringLiteral("tracedeck"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(TRACEDECK_VERSION));
+    int exitCode = kDone;
+    const std::optional<Options> options = parseArguments(arguments, exitCode);
+    if (!options)
+        return exitCode;
+
+    // Our options are not Qt's: it sees the program's name only.
+    int qtArgc = 1;
+    QApplication application(qtArgc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("tracedeck"));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/tracedeck.svg")));
+    tracedeck::ui::installStyle();
+    tracedeck::ui::applyTheme(options->theme.value_or(tracedeck::ui::Settings::theme()));
+
+    MainWindow window(options->python);
+    if (options->size.isValid())
+        window.resize(options->size);
+    window.show();
+    if (!options->picture.isEmpty()) {
+        window.resetLayout();   // a picture shows the same whatever was moved before
+        new Grabber(&window, options->picture);
+    }
+    QTimer::singleShot(0, &window, [&window, &options] { openAsAsked(window, *options); });
+    return QApplication::exec();
+}

@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/score/ranking.h"
+#include "ui/models/number_format.h"
+#include "ui/models/problem_list_model.h"
+#include "ui/models/run_choice.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/dataset_panel.h"
+#include "ui/pages/definition_page.h"
+#include "ui/pages/leaderboard_page.h"
+#include "ui/pages/notice_bar.h"
+#include "ui/pages/solution_page.h"
+#include "ui/pages/start_page.h"
+#include "ui/pages/trace_details.h"
+#include "ui/run/run_controller.h"
+#include "ui/run/run_panel.h"
+#include "ui/settings/recent_datasets.h"
+#include "ui/settings/settings.h"
+#include "ui/style/icons.h"
+#include "ui/style/primary_button.h"
+#include "ui/style/tables.h"
+#include "ui/style/text.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr int kDefinitionTab = 0;
+constexpr int kLeaderboardTab = 1;
+constexpr int kFixedTabs = 2;
+constexpr int kLongestTabTitle = 32;
+
+QString shortened(const QString& text)
+{
+    if (text.size() <= kLongestTabTitle)
+        return text;
+    return text.left(kLongestTabTitle / 2) + QStringLiteral("…") + text.right(kLongestTabTitle / 2 - 1);
+}
+
+/// The definition worth looking at first: the one with most traces, else the first.
+QString firstDefinition(const Dataset& dataset)
+{
+    QString best;
+    std::size_t most = 0;
+    for (const auto& definition : dataset.definitions()) {
+        const std::size_t traces = dataset.traceRowsOfDefinition(definition->name).size();
+        if (best.isEmpty() || traces > most) {
+            best = QString::fromStdString(definition->name);
+            most = traces;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const QString& pythonOption, QWidget* parent)
+    : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(new Workspace(this)),
+      m_controller(new RunController(m_workspace, this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    useFont(Settings::fontStep());
+    buildCentre();
+    buildDocks();
+    buildActions();
+    buildMenus();
+    buildToolBar();
+    buildStatusBar();
+    connectWorkspace();
+    connectPages();
+    m_runPanel->setPythonSetting(Settings::pythonInterpreter().isEmpty() ? m_pythonOption : Settings::pythonInterpreter());
+    m_startPage->setPython(Settings::pythonInterpreter(), m_pythonOption);
+    resize(1280, 800);
+    m_defaultLayout = saveState(Settings::kLayoutVersion);
+    restoreLayout();
+    rebuildExportMenu();
+    rebuildRecentMenu();
+    updateTitle();
+    updateStatus();
+    updateComparisonBoxes();
+    updateRunAction();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildCentre()
+{
+    auto* centre = new QWidget(this);
+    m_notice = new NoticeBar(centre);
+    m_loadBar = new LoadBar(centre);
+    m_stack = new QStackedWidget(centre);
+    m_startPage = new StartPage(m_stack);
+    m_tabs = new QTabWidget(m_stack);
+    m_tabs->setObjectName(QStringLiteral("pageTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->setTabsClosable(true);
+    m_tabs->setMovable(false);
+    m_tabs->tabBar()->setAccessibleName(tr("Pages"));
+    m_tabs->tabBar()->setElideMode(Qt::ElideMiddle);
+    m_definitionPage = new DefinitionPage(m_workspace, m_tabs);
+    m_leaderboard = new LeaderboardPage(m_workspace, m_tabs);
+    m_tabs->addTab(m_definitionPage, icon(QStringLiteral("definition")), tr("Definition"));
+    m_tabs->addTab(m_leaderboard, icon(QStringLiteral("leaderboard")), tr("Leaderboard"));
+    for (int tab = 0; tab < kFixedTabs; ++tab)
+        for (const auto side : {QTabBar::LeftSide, QTabBar::RightSide})
+            m_tabs->tabBar()->setTabButton(tab, side, nullptr);
+    m_stack->addWidget(m_startPage);
+    m_stack->addWidget(m_tabs);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_loadBar);
+    layout->addWidget(m_stack, 1);
+    setCentralWidget(centre);
+    m_dropHint = new QLabel(this);
+    m_dropHint->setObjectName(QStringLiteral("dropHint"));
+    m_dropHint->setTextFormat(Qt::PlainText);
+    m_dropHint->setAlignment(Qt::AlignCenter);
+    m_dropHint->setAutoFillBackground(true);
+    m_dropHint->setFrameShape(QFrame::Box);
+    m_dropHint->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_dropHint->hide();
+}
+
+void MainWindow::buildDocks()
+{
+    const auto addDock = [this](const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+        auto* dock = new QDockWidget(title, this);
+        dock->setObjectName(name);
+        dock->setWidget(content);
+        addDockWidget(area, dock);
+        return dock;
+    };
+    m_datasetPanel = new DatasetPanel(m_workspace, this);
+    m_details = new TraceDetails(m_workspace, this);
+    m_runPanel = new RunPanel(m_workspace, m_controller, this);
+    m_problems = new ProblemListModel(m_workspace, this);
+    auto* problems = new QTableView(this);
+    problems->setObjectName(QStringLiteral("problemTable"));
+    problems->setAccessibleName(tr("Problems found in the dataset"));
+    problems->setModel(m_problems);
+    setUpTable(problems);
+    problems->setSortingEnabled(false);
+    problems->setColumnWidth(ProblemListModel::SeverityColumn, 100);
+    problems->setColumnWidth(ProblemListModel::ReasonColumn, 420);
+    problems->setColumnWidth(ProblemListModel::FieldColumn, 200);
+    problems->setColumnWidth(ProblemListModel::FileColumn, 380);
+
+    m_datasetDock = addDock(QStringLiteral("datasetDock"), tr("Dataset"), m_datasetPanel, Qt::LeftDockWidgetArea);
+    m_detailsDock = addDock(QStringLiteral("detailsDock"), tr("Details"), m_details, Qt::RightDockWidgetArea);
+    m_runsDock = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runPanel, Qt::BottomDockWidgetArea);
+    m_problemsDock = addDock(QStringLiteral("problemsDock"), tr("Problems"), problems, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(m_runsDock, m_problemsDock);
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    resizeDocks({m_datasetDock, m_detailsDock}, {290, 300}, Qt::Horizontal);
+    resizeDocks({m_runsDock}, {230}, Qt::Vertical);
+    m_runsDock->hide();
+    m_problemsDock->hide();
+}
+
+void MainWindow::buildStatusBar()
+{
+    m_statusText = new QLabel(this);
+    m_statusText->setObjectName(QStringLiteral("statusText"));
+    m_statusText->setTextFormat(Qt::PlainText);
+    m_statusText->setMinimumWidth(80);
+    m_runText = new QLabel(this);
+    m_runText->setTextFormat(Qt::PlainText);
+    m_runText->hide();
+    m_runBar = new QProgressBar(this);
+    m_runBar->setRange(0, 1000);
+    m_runBar->setFixedWidth(140);
+    m_runBar->setTextVisible(false);
+    m_runBar->setAccessibleName(tr("Progress of the run"));
+    m_runBar->hide();
+    const auto dockButton = [this](QDockWidget* dock, const QString& iconName, const QString& tip) {
+        auto* button = new QToolButton(this);
+        button->setIcon(icon(iconName));
+        button->setText(dock->windowTitle());
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setAutoRaise(true);
+        button->setCheckable(true);
+        button->setToolTip(tip);
+        connect(button, &QToolButton::clicked, dock, [dock](bool on) {
+            dock->setVisible(on);
+            if (on)
+                dock->raise();
+        });
+        connect(dock, &QDockWidget::visibilityChanged, button, [button, dock] { button->setChecked(!dock->isHidden()); });
+        return button;
+    };
+    m_runsButton = dockButton(m_runsDock, QStringLiteral("runs"), tr("Show or hide the queue and settings of runs"));
+    m_problemsButton = dockButton(m_problemsDock, QStringLiteral("problems"), tr("Show or hide what is wrong in the dataset's files"));
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_statusText, 1);
+    statusBar()->addPermanentWidget(m_runText);
+    statusBar()->addPermanentWidget(m_runBar);
+    statusBar()->addPermanentWidget(m_runsButton);
+    statusBar()->addPermanentWidget(m_problemsButton);
+}
+
+void MainWindow::connectWorkspace()
+{
+    connect(m_workspace, &Workspace::loadStarted, this, [this](const QString& path) {
+        m_notice->hide();
+        m_loadBar->start(path);
+        updateStatus();
+    });
+    connect(m_workspace, &Workspace::loadProgress, m_loadBar, &LoadBar::setProgress);
+    connect(m_workspace, &Workspace::loadFailed, this, &MainWindow::onLoadFailed);
+    connect(m_workspace, &Workspace::loadCancelled, this, [this] {
+        m_loadBar->stop();
+        updateStatus();
+    });
+    connect(m_workspace, &Workspace::datasetOpened, this, &MainWindow::onDatasetOpened);
+    connect(m_workspace, &Workspace::datasetChanged, this, [this] {
+        updateStatus();
+        updateComparisonBoxes();
+        updateRunAction();
+    });
+    connect(m_workspace, &Workspace::comparisonChanged, this, [this] {
+        updateStatus();
+        updateComparisonBoxes();
+    });
+    connect(m_workspace, &Workspace::selectionChanged, this, &MainWindow::updateRunAction);
+    connect(m_workspace, &Workspace::currentDefinitionChanged, this, [this](const QString& name) {
+        updateTitle();
+        m_datasetPanel->revealDefinition(name);
+        visitHere();
+    });
+    connect(m_loadBar, &LoadBar::cancelRequested, m_workspace, &Workspace::cancelLoading);
+    connect(m_controller, &RunController::started, this, [this] {
+        m_runsDock->show();
+        m_runsDock->raise();
+        updateRunAction();
+    });
+    connect(m_controller, &RunController::failedToStart, this, [this](const QString& reason) {
+        m_notice->showError(tr("The run did not start. %1").arg(reason));
+        updateRunAction();
+    });
+    connect(m_controller, &RunController::finished, this, &MainWindow::updateRunAction);
+    connect(m_runPanel, &RunPanel::progressTextChanged, this, [this](const QString& text) {
+        m_runText->setText(text);
+        m_runText->setVisible(!text.isEmpty());
+        m_runBar->setVisible(m_controller->isRunning());
+        updateRunAction();
+    });
+    connect(m_runPanel, &RunPanel::progressChanged, this,
+            [this](double fraction) { m_runBar->setValue(static_cast<int>(fraction * m_runBar->maximum())); });
+}
+
+void MainWindow::connectPages()
+{
+    connect(m_startPage, &StartPage::openRequested, this, &MainWindow::chooseFolder);
+    connect(m_startPage, &StartPage::openPathRequested, this, &MainWindow::openPath);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        rebuildExportMenu();
+        updateTitle();
+        visitHere();
+    });
+    connect(m_tabs, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);
+    connect(m_definitionPage, &DefinitionPage::tabChanged, this, [this] {
+        rebuildExportMenu();
+        visitHere();
+    });
+    connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
+    connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
+    connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);
+    connect(m_datasetPanel, &DatasetPanel::definitionActivated, this, [this](const QString& name) {
+        m_workspace->setCurrentDefinition(name);
+        m_tabs->setCurrentIndex(kDefinitionTab);
+        m_definitionPage->setFocus();
+    });
+    connect(m_datasetPanel, &DatasetPanel::solutionActivated, this, &MainWindow::showSolution);
+    connect(m_datasetPanel, &DatasetPanel::solutionsChosen, this, [this] {
+        m_tabs->setCurrentIndex(kDefinitionTab);
+        if (m_definitionPage->currentTab() != DefinitionPage::Tab::Charts)
+            m_definitionPage->showTab(DefinitionPage::Tab::Solutions);
+    });
+    const auto showWorkload = [this](const QString&, const QString& uuid) {
+        m_tabs->setCurrentIndex(kDefinitionTab);
+        m_definitionPage->showWorkload(uuid);
+    };
+    connect(m_datasetPanel, &DatasetPanel::workloadChosen, this, showWorkload);
+    connect(m_datasetPanel, &DatasetPanel::workloadActivated, this, showWorkload);
+    connect(m_datasetPanel, &DatasetPanel::tracesActivated, this, [this] { showPage(Page::Traces); });
+}
+
+void MainWindow::openPath(const QString& path)
+{
+    if (!path.isEmpty())
+        m_workspace->open(path);
+}
+
+void MainWindow::onDatasetOpened()
+{
+    m_loadBar->stop();
+    m_notice->hide();
+    m_stack->setCurrentWidget(m_tabs);
+    RecentDatasets::add(*m_workspace->dataset());
+    rebuildRecentMenu();
+    rebuildSearch();
+    if (m_workspace->root() != m_lastRoot) {
+        m_lastRoot = m_workspace->root();
+        m_history.clear();
+        while (m_tabs->count() > kFixedTabs)
+            closeTab(m_tabs->count() - 1);
+    }
+    if (m_workspace->currentDefinition().isEmpty())
+        m_workspace->setCurrentDefinition(firstDefinition(*m_workspace->dataset()));
+    m_datasetPanel->revealDefinition(m_workspace->currentDefinition());
+    updateTitle();
+    visitHere();
+}
+
+void MainWindow::onLoadFailed(const QString& path, const QString& reason)
+{
+    m_loadBar->stop();
+    const QString kept = m_workspace->isOpen() ? tr(" The dataset that was open is still shown.") : QString();
+    m_notice->showError(tr("%1 could not be opened. %2%3").arg(path, reason, kept));
+    updateStatus();
+}
+
+void MainWindow::updateTitle()
+{
+    const QString definition = m_workspace->currentDefinition();
+    m_tabs->setTabText(kDefinitionTab, definition.isEmpty() ? tr("Definition") : shortened(definition));
+    m_tabs->setTabToolTip(kDefinitionTab, plainToolTip(definition));
+    setWindowTitle(m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(QFileInfo(m_workspace->root()).fileName()) : tr("Tracedeck"));
+    m_copyJsonAction->setEnabled(!definition.isEmpty());
+    m_closeTabAction->setEnabled(m_tabs->currentIndex() >= kFixedTabs);
+}
+
+void MainWindow::updateStatus()
+{
+    const auto dataset = m_workspace->dataset();
+    m_reloadAction->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
+    const qsizetype problems = static_cast<qsizetype>(dataset->problems().size());
+    m_problemsButton->setText(problems == 0 ? tr("Problems") : tr("Problems %1").arg(countText(problems)));
+    if (!m_workspace->isOpen()) {
+        m_statusText->setText(m_workspace->isLoading() ? tr("Loading …") : tr("No dataset is open."));
+        return;
+    }
+    const QString policy = m_workspace->policy() == SelectionPolicy::Newest    ? tr("newest per pair")
+                           : m_workspace->policy() == SelectionPolicy::Fastest ? tr("fastest per pair")
+                                                                               : tr("all traces");
+    QStringList parts{m_workspace->root(), tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
+                      tr("%1 workloads").arg(countText(static_cast<qint64>(dataset->workloadCount()))),
+                      tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size()))), policy,
+                      m_workspace->hardware().isEmpty() ? tr("all hardware") : tr("%1 only").arg(m_workspace->hardware())};
+    if (!m_workspace->baselineAuthor().isEmpty())
+        parts << tr("baseline “%1”").arg(m_workspace->baselineAuthor());
+    m_statusText->setText(parts.join(QStringLiteral("  ·  ")));
+    m_statusText->setToolTip(plainToolTip(parts.join(QLatin1Char('\n'))));
+}
+
+void MainWindow::updateComparisonBoxes()
+{
+    const auto fill = [](QComboBox* box, const QString& everything, const QStringList& names, const QString& current) {
+        const QSignalBlocker blocker(box);
+        box->clear();
+        if (!everything.isEmpty())
+            box->addItem(everything, QString());
+        for (const QString& name : names)
+            box->addItem(name, name);
+        box->setCurrentIndex(box->findData(current));
+        box->setEnabled(box->count() > (everything.isEmpty() ? 0 : 1));
+        box->setToolTip(box->property("tip").toString());
+    };
+    QStringList authors;
+    for (const std::string& author : authorsOf(*m_workspace->dataset()))
+        authors << QString::fromStdString(author);
+    fill(m_baselineBox, QString(), authors, m_workspace->baselineAuthor());
+    fill(m_hardwareBox, tr("All hardware"), m_workspace->hardwareNames(), m_workspace->hardware());
+    const QSignalBlocker blocker(m_policyBox);
+    m_policyBox->setCurrentIndex(m_policyBox->findData(static_cast<int>(m_workspace->policy())));
+    m_policyBox->setEnabled(m_workspace->isOpen());
+}
+
+void MainWindow::updateRunAction()
+{
+    const std::size_t pairs = RunChoice(m_workspace->dataset(), m_workspace->selection()).pairCount();
+    const bool running = m_controller->isRunning();
+    m_runAction->setText(pairs == 0 ? tr("&Run selected") : tr("&Run selected (%1)").arg(countText(static_cast<qint64>(pairs))));
+    m_runAction->setEnabled(pairs > 0 && !running);
+    m_runButton->setText(m_runAction->text());
+    m_runButton->setEnabled(m_runAction->isEnabled());
+    m_runButton->setToolTip(running      ? tr("A run is in progress; cancel it with Ctrl+.")
+                            : pairs == 0 ? tr("Tick definitions, solutions or workloads in the dataset tree first")
+                                         : tr("Run the ticked solutions on the ticked workloads (Ctrl+R)"));
+    m_cancelAction->setEnabled(running);
+    m_untickAction->setEnabled(!m_workspace->selection().empty());
+    if (!running)
+        m_runBar->hide();
+}
+
+MainWindow::Page MainWindow::currentPage() const
+{
+    if (m_tabs->currentIndex() == kLeaderboardTab)
+        return Page::Leaderboard;
+    if (m_tabs->currentIndex() != kDefinitionTab)
+        return Page::Code;
+    switch (m_definitionPage->currentTab()) {
+    case DefinitionPage::Tab::Charts: return Page::Charts;
+    case DefinitionPage::Tab::Workloads: return Page::Workloads;
+    case DefinitionPage::Tab::Traces: return Page::Traces;
+    case DefinitionPage::Tab::Solutions:
+    case DefinitionPage::Tab::Reference: break;
+    }
+    return Page::Overview;
+}
+
+std::optional<MainWindow::Page> MainWindow::pageFromName(const QString& name)
+{
+    static const QStringList names{QStringLiteral("overview"), QStringLiteral("code"),   QStringLiteral("workloads"),
+                                   QStringLiteral("traces"),   QStringLiteral("charts"), QStringLiteral("leaderboard"),
+                                   QStringLiteral("run")};
+    const qsizetype index = names.indexOf(name);
+    return index < 0 ? std::nullopt : std::optional(static_cast<Page>(index));
+}
+
+void MainWindow::showPage(Page page)
+{
+    const auto showDefinitionTab = [this](DefinitionPage::Tab tab) {
+        m_tabs->setCurrentIndex(kDefinitionTab);
+        m_definitionPage->showTab(tab);
+    };
+    switch (page) {
+    case Page::Overview: showDefinitionTab(DefinitionPage::Tab::Reference); break;
+    case Page::Workloads: showDefinitionTab(DefinitionPage::Tab::Workloads); break;
+    case Page::Traces: showDefinitionTab(DefinitionPage::Tab::Traces); break;
+    case Page::Charts: showDefinitionTab(DefinitionPage::Tab::Charts); break;
+    case Page::Leaderboard: m_tabs->setCurrentIndex(kLeaderboardTab); break;
+    case Page::Run:
+        m_runsDock->show();
+        m_runsDock->raise();
+        break;
+    case Page::Code: {
+        QString solution = m_workspace->currentSolution();
+        if (solution.isEmpty())
+            if (const auto solutions = m_workspace->dataset()->solutionsOf(m_workspace->currentDefinition().toStdString()); !solutions.empty())
+                solution = QString::fromStdString(solutions.front()->name);
+        if (solution.isEmpty())
+            showDefinitionTab(DefinitionPage::Tab::Solutions);
+        else
+            showSolution(solution);
+        break;
+    }
+    }
+}
+
+void MainWindow::showSolution(const QString& name)
+{
+    if (!m_workspace->dataset()->findSolution(name.toStdString())) {
+        m_notice->showError(tr("The dataset has no file for the solution %1: only its traces are here.").arg(name));
+        return;
+    }
+    m_workspace->setCurrentSolution(name);
+    for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab)
+        if (auto* page = qobject_cast<SolutionPage*>(m_tabs->widget(tab)); page && page->solutionName() == name) {
+            m_tabs->setCurrentIndex(tab);
+            return;
+        }
+    auto* page = new SolutionPage(m_workspace, name, m_tabs);
+    connect(page, &SolutionPage::runRequested, m_runPanel, &RunPanel::run);
+    connect(page, &SolutionPage::definitionActivated, this, [this](const QString& definition) {
+        m_workspace->setCurrentDefinition(definition);
+        m_tabs->setCurrentIndex(kDefinitionTab);
+    });
+    const int tab = m_tabs->addTab(page, seriesChip(name), shortened(name));
+    m_tabs->setTabToolTip(tab, plainToolTip(name));
+    m_tabs->setCurrentIndex(tab);
+}
+
+bool MainWindow::select(const QString& name)
+{
+    const auto dataset = m_workspace->dataset();
+    const std::string text = name.toStdString();
+    if (dataset->findDefinition(text)) {
+        m_workspace->setCurrentDefinition(name);
+        return true;
+    }
+    if (dataset->findSolution(text)) {
+        m_workspace->setCurrentSolution(name);
+        m_datasetPanel->revealSolution(name);
+        return true;
+    }
+    for (const auto& [definition, workloads] : dataset->workloads())
+        for (const Trace& workload : workloads)
+            if (workload.workload.uuid == text) {
+                m_workspace->setCurrentDefinition(QString::fromStdString(definition));
+                m_definitionPage->showWorkload(name);
+                return true;
+            }
+    for (const auto& definition : dataset->definitions())
+        if (definition->opType == text) {
+            m_workspace->setCurrentDefinition(QString::fromStdString(definition->name));
+            return true;
+        }
+    return false;
+}
+
+bool MainWindow::isSettled() const
+{
+    if (m_workspace->isLoading() || m_controller->isRunning() || !m_loadBar->isHidden())
+        return false;
+    if (m_stack->currentWidget() == m_startPage)
+        return !m_startPage->isBusy();
+    return !m_definitionPage->isBusy() && !m_leaderboard->isBusy();
+}
+
+void MainWindow::visitHere()
+{
+    if (m_navigating || !m_workspace->isOpen())
+        return;
+    const auto* solution = currentSolutionPage();
+    m_history.visit({static_cast<int>(currentPage()), m_workspace->currentDefinition(), solution ? solution->solutionName() : QString()});
+    m_backAction->setEnabled(m_history.canGoBack());
+    m_forwardAction->setEnabled(m_history.canGoForward());
+}
+
+void MainWindow::goTo(const std::optional<Place>& place)
+{
+    if (!place)
+        return;
+    m_navigating = true;
+    m_workspace->setCurrentDefinition(place->definition);
+    if (!place->solution.isEmpty())
+        showSolution(place->solution);
+    else
+        showPage(static_cast<Page>(place->page));
+    m_navigating = false;
+    m_backAction->setEnabled(m_history.canGoBack());
+    m_forwardAction->setEnabled(m_history.canGoForward());
+}
+
+void MainWindow::closeTab(int index)
+{
+    if (index < kFixedTabs)
+        return;
+    QWidget* page = m_tabs->widget(index);
+    m_tabs->removeTab(index);
+    page->deleteLater();
+}
+
+SolutionPage* MainWindow::currentSolutionPage() const { return qobject_cast<SolutionPage*>(m_tabs->currentWidget()); }
+
+}  // namespace tracedeck::ui

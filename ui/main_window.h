@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <optional>
+
+#include "core/run/run_request.h"
+#include "ui/models/navigation_history.h"
+#include "ui/style/theme.h"
+
+class QActionGroup;
+class QComboBox;
+class QDockWidget;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QProgressBar;
+class QStackedWidget;
+class QTabWidget;
+class QToolButton;
+
+namespace tracedeck::ui {
+
+class DatasetPanel;
+class DefinitionPage;
+class LeaderboardPage;
+class LoadBar;
+class NoticeBar;
+class PrimaryButton;
+class ProblemListModel;
+class RunController;
+class RunPanel;
+class SolutionPage;
+class StartPage;
+class TraceDetails;
+class Workspace;
+
+/// The window: puts the pages and docks together, owns all actions, remembers its layout.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run };
+    Q_ENUM(Page)
+
+    /// `pythonOption`: interpreter of --python, which counts when the settings name none.
+    explicit MainWindow(const QString& pythonOption = {}, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Workspace* workspace() const { return m_workspace; }
+    [[nodiscard]] RunController* runController() const { return m_controller; }
+    [[nodiscard]] RunPanel* runPanel() const { return m_runPanel; }
+    [[nodiscard]] DatasetPanel* datasetPanel() const { return m_datasetPanel; }
+    [[nodiscard]] DefinitionPage* definitionPage() const { return m_definitionPage; }
+    [[nodiscard]] LeaderboardPage* leaderboardPage() const { return m_leaderboard; }
+    [[nodiscard]] TraceDetails* traceDetails() const { return m_details; }
+    [[nodiscard]] Page currentPage() const;
+    /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run.
+    [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
+    /// Nothing is loading and every query and chart that is shown has been answered: a picture taken now is final.
+    [[nodiscard]] bool isSettled() const;
+    /// Shows the definition, solution, workload (uuid) or op_type of this name. False when the dataset has none.
+    bool select(const QString& name);
+
+public slots:
+    void openPath(const QString& path);
+    void showPage(Page page);
+    void showSolution(const QString& name);
+    void applyTheme(tracedeck::ui::ThemeChoice choice);
+    /// Points added to the system's font size, kept in the settings.
+    void setFontStep(int step);
+    /// Back to the layout of a first start.
+    void resetLayout();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    // main_window.cpp
+    void buildCentre();
+    void buildDocks();
+    void buildStatusBar();
+    void connectWorkspace();
+    void connectPages();
+    void onDatasetOpened();
+    void onLoadFailed(const QString& path, const QString& reason);
+    void updateTitle();
+    void updateStatus();
+    void updateComparisonBoxes();
+    void updateRunAction();
+    void visitHere();
+    void goTo(const std::optional<Place>& place);
+    void closeTab(int index);
+    [[nodiscard]] SolutionPage* currentSolutionPage() const;
+
+    // main_window_actions.cpp
+    QAction* addNamed(const QString& name, const QString& text, const QString& iconName, const QKeySequence& keys, const QString& tip);
+    template <class Slot> QAction* addNamed(const QString& name, const QString& text, const QString& iconName, const QKeySequence& keys, const QString& tip, Slot slot);
+    void buildActions();
+    void buildMenus();
+    void buildEditMenu();
+    void buildViewMenu();
+    void buildRunMenu();
+    void buildGoMenu();
+    void buildHelpMenu();
+    void buildToolBar();
+    void buildComparisonBoxes(QToolBar* bar);
+    void rebuildRecentMenu();
+    void rebuildExportMenu();
+    void rebuildDeviceMenu();
+    void rebuildSearch();
+    void goToSearched(const QString& text);
+    void findInPage();
+    void chooseFolder();
+    void showKeyboardMap();
+    void showSettings();
+    void showDoctor();
+    void showAbout();
+
+    // main_window_state.cpp
+    void restoreLayout();
+    void saveLayout();
+    void showDropHint(const QString& text);
+    void useFont(int step);
+
+    QString m_pythonOption;
+    Workspace* m_workspace;
+    RunController* m_controller;
+    NavigationHistory m_history;
+    bool m_navigating = false;
+    bool m_closeConfirmed = false;
+    QString m_lastRoot;
+
+    QStackedWidget* m_stack = nullptr;
+    StartPage* m_startPage = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    DefinitionPage* m_definitionPage = nullptr;
+    LeaderboardPage* m_leaderboard = nullptr;
+    LoadBar* m_loadBar = nullptr;
+    NoticeBar* m_notice = nullptr;
+    QLabel* m_dropHint = nullptr;
+
+    QDockWidget* m_datasetDock = nullptr;
+    QDockWidget* m_detailsDock = nullptr;
+    QDockWidget* m_runsDock = nullptr;
+    QDockWidget* m_problemsDock = nullptr;
+    DatasetPanel* m_datasetPanel = nullptr;
+    TraceDetails* m_details = nullptr;
+    RunPanel* m_runPanel = nullptr;
+    ProblemListModel* m_problems = nullptr;
+    QByteArray m_defaultLayout;
+
+    QLabel* m_statusText = nullptr;
+    QLabel* m_runText = nullptr;
+    QProgressBar* m_runBar = nullptr;
+    QToolButton* m_runsButton = nullptr;
+    QToolButton* m_problemsButton = nullptr;
+
+    QLineEdit* m_search = nullptr;
+    QComboBox* m_baselineBox = nullptr;
+    QComboBox* m_hardwareBox = nullptr;
+    QComboBox* m_policyBox = nullptr;
+    PrimaryButton* m_runButton = nullptr;
+
+    QMenu* m_recentMenu = nullptr;
+    QMenu* m_exportMenu = nullptr;
+    QMenu* m_deviceMenu = nullptr;
+    QActionGroup* m_themeGroup = nullptr;
+    QAction* m_openAction = nullptr;
+    QAction* m_sampleAction = nullptr;
+    QAction* m_reloadAction = nullptr;
+    QAction* m_closeTabAction = nullptr;
+    QAction* m_quitAction = nullptr;
+    QAction* m_findAction = nullptr;
+    QAction* m_filterAction = nullptr;
+    QAction* m_searchAction = nullptr;
+    QAction* m_untickAction = nullptr;
+    QAction* m_copyJsonAction = nullptr;
+    QAction* m_settingsAction = nullptr;
+    QAction* m_resetLayoutAction = nullptr;
+    QAction* m_biggerAction = nullptr;
+    QAction* m_smallerAction = nullptr;
+    QAction* m_normalSizeAction = nullptr;
+    QAction* m_fullScreenAction = nullptr;
+    QAction* m_runAction = nullptr;
+    QAction* m_cancelAction = nullptr;
+    QAction* m_backAction = nullptr;
+    QAction* m_forwardAction = nullptr;
+    QList<QAction*> m_pageActions;
+    QAction* m_keyboardAction = nullptr;
+    QAction* m_doctorAction = nullptr;
+    QAction* m_aboutAction = nullptr;
+};
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The actions of the window and where they are offered: menus, tool bar, search.
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QComboBox>
+#include <QCompleter>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStringListModel>
+#include <QTableView>
+#include <QTabWidget>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/doctor_dialog.h"
+#include "ui/dialogs/keyboard_dialog.h"
+#include "ui/dialogs/settings_dialog.h"
+#include "ui/main_window.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/charts_page.h"
+#include "ui/pages/code_view.h"
+#include "ui/pages/dataset_panel.h"
+#include "ui/pages/definition_page.h"
+#include "ui/pages/leaderboard_page.h"
+#include "ui/pages/solution_page.h"
+#include "ui/pages/start_page.h"
+#include "ui/pages/trace_filter_bar.h"
+#include "ui/pages/traces_page.h"
+#include "ui/run/run_controller.h"
+#include "ui/run/run_panel.h"
+#include "ui/run/run_settings.h"
+#include "ui/settings/recent_datasets.h"
+#include "ui/settings/settings.h"
+#include "ui/style/icons.h"
+#include "ui/style/labels.h"
+#include "ui/style/primary_button.h"
+#include "ui/style/text.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr int kSearchWidth = 420;
+constexpr int kBoxWidth = 148;
+constexpr int kSearchHits = 14;
+
+}  // namespace
+
+QAction* MainWindow::addNamed(const QString& name, const QString& text, const QString& iconName, const QKeySequence& keys, const QString& tip)
+{
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    if (!iconName.isEmpty())
+        action->setIcon(icon(iconName));
+    action->setShortcut(keys);
+    action->setToolTip(keys.isEmpty() ? tip : tr("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
+    action->setStatusTip(tip);
+    addAction(action);
+    return action;
+}
+
+template <class Slot>
+QAction* MainWindow::addNamed(const QString& name, const QString& text, const QString& iconName, const QKeySequence& keys, const QString& tip,
+                         Slot slot)
+{
+    QAction* action = addNamed(name, text, iconName, keys, tip);
+    connect(action, &QAction::triggered, this, slot);
+    return action;
+}
+
+void MainWindow::buildActions()
+{
+    const auto key = [](QKeySequence::StandardKey standard) { return QKeySequence(standard); };
+    m_openAction = addNamed(QStringLiteral("openAction"), tr("&Open folder…"), QStringLiteral("open"), key(QKeySequence::Open),
+                       tr("Open a dataset folder"), &MainWindow::chooseFolder);
+    m_sampleAction = addNamed(QStringLiteral("openSampleAction"), tr("Open &sample"), QStringLiteral("sample"), {},
+                         tr("Open the small dataset that comes with Tracedeck"), [this] { openPath(StartPage::samplePath()); });
+    m_sampleAction->setEnabled(!StartPage::samplePath().isEmpty());
+    m_reloadAction = addNamed(QStringLiteral("reloadAction"), tr("&Reload"), QStringLiteral("reload"), QKeySequence(Qt::Key_F5),
+                         tr("Read the dataset folder again"), [this] { m_workspace->reload(); });
+    m_closeTabAction = addNamed(QStringLiteral("closeTabAction"), tr("&Close tab"), QStringLiteral("close"), QKeySequence(Qt::CTRL | Qt::Key_W),
+                           tr("Close the tab with the solution's source"), [this] { closeTab(m_tabs->currentIndex()); });
+    m_quitAction = addNamed(QStringLiteral("quitAction"), tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Close Tracedeck"), [this] { close(); });
+
+    m_findAction = addNamed(QStringLiteral("findAction"), tr("&Find in page"), QStringLiteral("search"), key(QKeySequence::Find),
+                       tr("Find in the page that is shown"), &MainWindow::findInPage);
+    m_filterAction = addNamed(QStringLiteral("filterDatasetAction"), tr("Filter the &dataset"), QStringLiteral("filter"),
+                         QKeySequence(Qt::CTRL | Qt::Key_L), tr("Go to the filter of the dataset tree"), [this] {
+                             m_datasetDock->show();
+                             m_datasetPanel->focusFilter();
+                         });
+    m_searchAction = addNamed(QStringLiteral("searchAction"), tr("&Search everything"), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::Key_K),
+                         tr("Search definitions and solutions by name"), [this] {
+                             m_search->setFocus(Qt::ShortcutFocusReason);
+                             m_search->selectAll();
+                         });
+    m_untickAction = addNamed(QStringLiteral("untickAction"), tr("&Untick everything"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
+                         tr("Select nothing for a run"), [this] { m_workspace->setSelection({}); });
+    m_copyJsonAction = addNamed(QStringLiteral("copyDefinitionAction"), tr("Copy definition as &JSON"), QStringLiteral("copy"),
+                           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J), tr("Copy the definition as the JSON of its file"),
+                           [this] { m_definitionPage->copyJson(); });
+    m_settingsAction = addNamed(QStringLiteral("settingsAction"), tr("&Settings…"), QStringLiteral("settings"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
+                           tr("Theme, font and Python interpreter"), &MainWindow::showSettings);
+
+    m_resetLayoutAction = addNamed(QStringLiteral("resetLayoutAction"), tr("&Reset layout"), {}, {}, tr("Put all panes back where they belong"),
+                              &MainWindow::resetLayout);
+    m_biggerAction = addNamed(QStringLiteral("biggerFontAction"), tr("&Bigger text"), {}, key(QKeySequence::ZoomIn), tr("Bigger text everywhere"),
+                         [this] { setFontStep(Settings::fontStep() + 1); });
+    m_smallerAction = addNamed(QStringLiteral("smallerFontAction"), tr("S&maller text"), {}, key(QKeySequence::ZoomOut), tr("Smaller text everywhere"),
+                          [this] { setFontStep(Settings::fontStep() - 1); });
+    m_normalSizeAction = addNamed(QStringLiteral("normalFontAction"), tr("&Normal text size"), {}, QKeySequence(Qt::CTRL | Qt::Key_0),
+                             tr("Text in the system's size"), [this] { setFontStep(0); });
+    m_fullScreenAction = addNamed(QStringLiteral("fullScreenAction"), tr("&Full screen"), {}, QKeySequence(Qt::Key_F11), tr("Use the whole screen"),
+                             [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+
+    m_runAction = addNamed(QStringLiteral("runSelectedAction"), tr("&Run selected"), QStringLiteral("run"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                      tr("Run the ticked solutions on the ticked workloads"), [this] { m_runPanel->runSelected(); });
+    m_cancelAction = addNamed(QStringLiteral("cancelRunAction"), tr("&Cancel run"), QStringLiteral("stop"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+                         tr("Stop the run; results so far are kept"), [this] { m_runPanel->cancel(); });
+
+    m_backAction = addNamed(QStringLiteral("backAction"), tr("&Back"), QStringLiteral("back"), QKeySequence(Qt::ALT | Qt::Key_Left),
+                       tr("Back to where you were"), [this] { goTo(m_history.back()); });
+    m_forwardAction = addNamed(QStringLiteral("forwardAction"), tr("&Forward"), QStringLiteral("forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
+                          tr("Forward again"), [this] { goTo(m_history.forward()); });
+    m_backAction->setEnabled(false);
+    m_forwardAction->setEnabled(false);
+    struct PageText {
+        Page page;
+        const char* name;
+        QString text;
+        const char* iconName;
+    };
+    for (const PageText& page : {PageText{Page::Overview, "goOverview", tr("&Overview"), "overview"},
+                                 PageText{Page::Code, "goCode", tr("Solution &code"), "code"},
+                                 PageText{Page::Workloads, "goWorkloads", tr("&Workloads"), "workloads"},
+                                 PageText{Page::Traces, "goTraces", tr("&Traces"), "traces"},
+                                 PageText{Page::Charts, "goCharts", tr("C&harts"), "charts"},
+                                 PageText{Page::Leaderboard, "goLeaderboard", tr("&Leaderboard"), "leaderboard"},
+                                 PageText{Page::Run, "goRuns", tr("&Runs"), "runs"}}) {
+        const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(page.page)));
+        m_pageActions << addNamed(QString::fromLatin1(page.name), page.text, QString::fromLatin1(page.iconName), keys,
+                             tr("Go to this page"), [this, target = page.page] { showPage(target); });
+    }
+
+    m_keyboardAction = addNamed(QStringLiteral("keyboardAction"), tr("&Keyboard map"), QStringLiteral("keyboard"), QKeySequence(Qt::Key_F1),
+                           tr("All keys"), &MainWindow::showKeyboardMap);
+    m_doctorAction = addNamed(QStringLiteral("doctorAction"), tr("What this machine can run (&doctor)"), QStringLiteral("doctor"), {},
+                         tr("GPU, compilers, Python and its packages: what is there, what is missing"), &MainWindow::showDoctor);
+    m_aboutAction = addNamed(QStringLiteral("aboutAction"), tr("&About Tracedeck"), QStringLiteral("info"), {}, tr("Version and licence"),
+                        &MainWindow::showAbout);
+}
+
+void MainWindow::buildMenus()
+{
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(m_openAction);
+    file->addAction(m_sampleAction);
+    m_recentMenu = file->addMenu(icon(QStringLiteral("recent")), tr("Open re&cent"));
+    file->addAction(m_reloadAction);
+    file->addSeparator();
+    m_exportMenu = file->addMenu(icon(QStringLiteral("export")), tr("&Export"));
+    file->addSeparator();
+    file->addAction(m_closeTabAction);
+    file->addAction(m_quitAction);
+    buildEditMenu();
+    buildViewMenu();
+    buildRunMenu();
+    buildGoMenu();
+    buildHelpMenu();
+    for (QMenu* menu : findChildren<QMenu*>())
+        menu->setToolTipsVisible(true);
+}
+
+void MainWindow::buildEditMenu()
+{
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    // The table of traces has its own copy actions; its find action would compete with the window's for Ctrl+F.
+    for (QAction* action : m_definitionPage->tracesPage()->view()->actions())
+        if (!action->shortcut().isEmpty())
+            edit->addAction(action);
+    for (QAction* action : m_definitionPage->tracesPage()->actions())
+        if (action->shortcut() == m_findAction->shortcut())
+            action->setShortcut({});
+    edit->addAction(m_copyJsonAction);
+    edit->addSeparator();
+    edit->addAction(m_findAction);
+    edit->addAction(m_filterAction);
+    edit->addAction(m_searchAction);
+    edit->addSeparator();
+    edit->addAction(m_untickAction);
+    edit->addSeparator();
+    edit->addAction(m_settingsAction);
+}
+
+void MainWindow::buildViewMenu()
+{
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    QMenu* theme = view->addMenu(icon(QStringLiteral("theme")), tr("&Theme"));
+    m_themeGroup = new QActionGroup(this);
+    for (const auto& [choice, name, text] : {std::tuple{ThemeChoice::System, "themeSystem", tr("Like the &system")},
+                                             std::tuple{ThemeChoice::Light, "themeLight", tr("&Light")},
+                                             std::tuple{ThemeChoice::Dark, "themeDark", tr("&Dark")}}) {
+        QAction* action = theme->addAction(text);
+        action->setObjectName(QString::fromLatin1(name));
+        action->setCheckable(true);
+        action->setData(static_cast<int>(choice));
+        action->setToolTip(tr("Colours of the window"));
+        action->setChecked(choice == Settings::theme());
+        m_themeGroup->addAction(action);
+    }
+    connect(m_themeGroup, &QActionGroup::triggered, this, [this](const QAction* action) {
+        const auto choice = static_cast<ThemeChoice>(action->data().toInt());
+        Settings::setTheme(choice);
+        applyTheme(choice);
+    });
+    view->addSeparator();
+    const std::array docks{std::pair{m_datasetDock, Qt::Key_D}, std::pair{m_detailsDock, Qt::Key_I}, std::pair{m_runsDock, Qt::Key_R},
+                           std::pair{m_problemsDock, Qt::Key_P}};
+    for (const auto& [dock, dockKey] : docks) {
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | dockKey));
+        toggle->setToolTip(tr("Show or hide this pane"));
+        view->addAction(toggle);
+    }
+    view->addAction(m_resetLayoutAction);
+    view->addSeparator();
+    view->addActions({m_biggerAction, m_smallerAction, m_normalSizeAction});
+    view->addSeparator();
+    view->addAction(m_fullScreenAction);
+}
+
+void MainWindow::buildRunMenu()
+{
+    QMenu* run = menuBar()->addMenu(tr("&Run"));
+    run->addAction(m_runAction);
+    run->addAction(m_cancelAction);
+    run->addSeparator();
+    m_deviceMenu = run->addMenu(icon(QStringLiteral("device")), tr("&Device"));
+    connect(m_deviceMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildDeviceMenu);
+    rebuildDeviceMenu();
+    run->addAction(m_untickAction);
+}
+
+void MainWindow::rebuildDeviceMenu()
+{
+    m_deviceMenu->clear();
+    auto* box = m_runPanel->settings()->findChild<QComboBox*>(QStringLiteral("runDevice"));
+    for (int i = 0; box && i < box->count(); ++i) {
+        QAction* action = m_deviceMenu->addAction(box->itemText(i), box, [box, i] { box->setCurrentIndex(i); });
+        action->setCheckable(true);
+        action->setChecked(box->currentIndex() == i);
+        action->setEnabled(box->isEnabled());
+    }
+    if (m_deviceMenu->isEmpty())
+        m_deviceMenu->addAction(tr("Looking for devices …"))->setEnabled(false);
+}
+
+void MainWindow::buildGoMenu()
+{
+    QMenu* go = menuBar()->addMenu(tr("&Go"));
+    go->addAction(m_backAction);
+    go->addAction(m_forwardAction);
+    go->addSeparator();
+    go->addActions(m_pageActions);
+}
+
+void MainWindow::buildHelpMenu()
+{
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(m_keyboardAction);
+    help->addAction(m_doctorAction);
+    help->addSeparator();
+    help->addAction(m_aboutAction);
+}
+
+void MainWindow::buildToolBar()
+{
+    QToolBar* bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("mainToolBar"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    auto* open = new QToolButton(bar);
+    open->setDefaultAction(m_openAction);
+    open->setText(tr("Open"));
+    open->setAccessibleName(tr("Open a dataset folder"));
+    open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    open->setMenu(m_recentMenu);
+    open->setPopupMode(QToolButton::MenuButtonPopup);
+    bar->addWidget(open);
+    bar->addAction(m_reloadAction);
+    bar->addAction(m_backAction);
+    bar->addAction(m_forwardAction);
+    bar->addSeparator();
+
+    m_search = new QLineEdit(bar);
+    m_search->setObjectName(QStringLiteral("searchEdit"));
+    m_search->setAccessibleName(tr("Search definitions and solutions"));
+    m_search->setPlaceholderText(tr("Search everything … (Ctrl+K)"));
+    m_search->setClearButtonEnabled(true);
+    m_search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    m_search->setMaximumWidth(kSearchWidth);
+    auto* completer = new QCompleter(new QStringListModel(m_search), m_search);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->setMaxVisibleItems(kSearchHits);
+    m_search->setCompleter(completer);
+    connect(completer, qOverload<const QString&>(&QCompleter::activated), this, &MainWindow::goToSearched, Qt::QueuedConnection);
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { goToSearched(m_search->text().trimmed()); });
+    bar->addWidget(m_search);
+
+    auto* gap = new QWidget(bar);
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(gap);
+    buildComparisonBoxes(bar);
+    bar->addSeparator();
+    m_runButton = new PrimaryButton(icon(QStringLiteral("run")), tr("&Run selected"), bar);
+    m_runButton->setObjectName(QStringLiteral("runSelectedToolButton"));
+    connect(m_runButton, &QPushButton::clicked, m_runAction, &QAction::trigger);
+    bar->addWidget(m_runButton);
+}
+
+void MainWindow::buildComparisonBoxes(QToolBar* bar)
+{
+    const auto addBox = [this, bar](const QString& name, const QString& label, const QString& tip) {
+        auto* caption = new MutedLabel(label, bar);
+        caption->setContentsMargins(Space::kNormal, 0, Space::kTight, 0);
+        auto* box = new QComboBox(bar);
+        box->setObjectName(name);
+        box->setAccessibleName(label);
+        box->setProperty("tip", tip);
+        box->setToolTip(tip);
+        box->setMaximumWidth(kBoxWidth);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        bar->addWidget(caption);
+        bar->addWidget(box);
+        return box;
+    };
+    m_baselineBox = addBox(QStringLiteral("baselineBox"), tr("Baseline"), tr("Author that rankings and ratios are measured against"));
+    m_hardwareBox = addBox(QStringLiteral("hardwareBox"), tr("GPU"), tr("Show traces of this hardware only"));
+    m_policyBox = addBox(QStringLiteral("policyBox"), tr("Use"), tr("Which trace counts when a pair was measured several times"));
+    m_policyBox->addItem(tr("Newest"), static_cast<int>(SelectionPolicy::Newest));
+    m_policyBox->addItem(tr("Fastest"), static_cast<int>(SelectionPolicy::Fastest));
+    m_policyBox->addItem(tr("All traces"), static_cast<int>(SelectionPolicy::All));
+    connect(m_baselineBox, &QComboBox::activated, this, [this] { m_workspace->setBaselineAuthor(m_baselineBox->currentData().toString()); });
+    connect(m_hardwareBox, &QComboBox::activated, this, [this] { m_workspace->setHardware(m_hardwareBox->currentData().toString()); });
+    connect(m_policyBox, &QComboBox::activated, this,
+            [this] { m_workspace->setPolicy(static_cast<SelectionPolicy>(m_policyBox->currentData().toInt())); });
+}
+
+void MainWindow::rebuildRecentMenu()
+{
+    m_recentMenu->clear();
+    const QList<RecentDataset> recents = RecentDatasets::all();
+    for (const RecentDataset& recent : recents) {
+        QString shown = recent.path;
+        shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
+        m_recentMenu->addAction(shown, this, [this, path = recent.path] { openPath(path); });
+    }
+    if (recents.isEmpty()) {
+        m_recentMenu->addAction(tr("No folder was open before"))->setEnabled(false);
+        return;
+    }
+    m_recentMenu->addSeparator();
+    m_recentMenu->addAction(tr("&Forget all"), this, [this] {
+        RecentDatasets::clear();
+        m_startPage->refreshRecent();
+        // Not while the menu is still sending this signal.
+        QMetaObject::invokeMethod(this, &MainWindow::rebuildRecentMenu, Qt::QueuedConnection);
+    });
+}
+
+void MainWindow::rebuildExportMenu()
+{
+    m_exportMenu->clear();
+    QList<QAction*> ofPage;
+    switch (currentPage()) {
+    case Page::Charts: ofPage = m_definitionPage->chartsPage()->exportActions(); break;
+    case Page::Leaderboard: ofPage = m_leaderboard->exportActions(); break;
+    default: break;
+    }
+    if (!ofPage.isEmpty()) {
+        m_exportMenu->addActions(ofPage);
+        m_exportMenu->addSeparator();
+    }
+    m_exportMenu->addActions(m_definitionPage->tracesPage()->exportActions());
+}
+
+void MainWindow::rebuildSearch()
+{
+    QStringList names;
+    const auto dataset = m_workspace->dataset();
+    names.reserve(static_cast<qsizetype>(dataset->definitions().size() + dataset->solutions().size()));
+    for (const auto& definition : dataset->definitions())
+        names << QString::fromStdString(definition->name);
+    for (const auto& solution : dataset->solutions())
+        names << QString::fromStdString(solution->name);
+    static_cast<QStringListModel*>(m_search->completer()->model())->setStringList(names);
+}
+
+void MainWindow::goToSearched(const QString& text)
+{
+    if (text.isEmpty())
+        return;
+    const QString name = text;
+    const bool isSolution = !m_workspace->dataset()->findDefinition(name.toStdString()) && m_workspace->dataset()->findSolution(name.toStdString());
+    if (!select(name)) {
+        // Not a name as it is: the tree's filter finds parts of names, tags and authors.
+        m_datasetDock->show();
+        m_datasetPanel->filterEdit()->setText(text);
+        m_datasetPanel->focusFilter();
+        m_search->clear();
+        return;
+    }
+    m_search->clear();
+    if (isSolution)
+        showSolution(name);
+    else
+        m_tabs->setCurrentIndex(0);
+    m_tabs->setFocus();
+}
+
+void MainWindow::findInPage()
+{
+    if (SolutionPage* solution = currentSolutionPage()) {
+        solution->showFind();
+        return;
+    }
+    switch (currentPage()) {
+    case Page::Traces: m_definitionPage->tracesPage()->filterBar()->focusText(); break;
+    case Page::Overview:
+        if (m_definitionPage->currentTab() == DefinitionPage::Tab::Reference) {
+            m_definitionPage->referenceView()->showFind();
+            break;
+        }
+        [[fallthrough]];
+    default:
+        m_datasetDock->show();
+        m_datasetPanel->focusFilter();
+    }
+}
+
+void MainWindow::chooseFolder()
+{
+    const QList<RecentDataset> recents = RecentDatasets::all();
+    const QString start = m_workspace->isOpen() ? m_workspace->root() : recents.isEmpty() ? QString() : recents.front().path;
+    auto* chooser = new QFileDialog(this, tr("Open a dataset folder"), start);
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setFileMode(QFileDialog::Directory);
+    chooser->setOption(QFileDialog::ShowDirsOnly);
+    connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openPath);
+    chooser->open();
+}
+
+void MainWindow::showKeyboardMap()
+{
+    auto* dialog = new KeyboardDialog(findChildren<QAction*>(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
+void MainWindow::showSettings()
+{
+    auto* dialog = new SettingsDialog(m_pythonOption, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::themeChanged, this, &MainWindow::applyTheme);
+    connect(dialog, &SettingsDialog::fontStepChanged, this, &MainWindow::setFontStep);
+    connect(dialog, &SettingsDialog::pythonChanged, this, [this](const QString& interpreter) {
+        m_runPanel->setPythonSetting(interpreter.isEmpty() ? m_pythonOption : interpreter);
+        m_startPage->setPython(interpreter, m_pythonOption);
+    });
+    dialog->show();
+}
+
+void MainWindow::showDoctor()
+{
+    auto* dialog = new DoctorDialog(Settings::pythonInterpreter(), m_pythonOption, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
+void MainWindow::showAbout()
+{
+    auto* dialog = new AboutDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window remembers, looks, closing, and folders dropped on it.
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QUrl>
+#include <algorithm>
+
+#include "ui/main_window.h"
+#include "ui/models/problem_list_model.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/notice_bar.h"
+#include "ui/pages/solution_page.h"
+#include "ui/run/run_controller.h"
+#include "ui/settings/settings.h"
+#include "ui/style/labels.h"
+#include "ui/style/text.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr qreal kSmallestPointSize = 6;
+
+/// Local folders among what is dragged; a file stands for nothing.
+QStringList droppedFolders(const QMimeData* data)
+{
+    QStringList folders;
+    const QList<QUrl> urls = data->urls();
+    for (const QUrl& url : urls)
+        if (url.isLocalFile() && QFileInfo(url.toLocalFile()).isDir())
+            folders << url.toLocalFile();
+    return folders;
+}
+
+}  // namespace
+
+void MainWindow::restoreLayout()
+{
+    const QByteArray geometry = Settings::windowGeometry();
+    if (!geometry.isEmpty())
+        restoreGeometry(geometry);
+    const QByteArray layout = Settings::windowLayout();
+    if (!layout.isEmpty() && !restoreState(layout, Settings::kLayoutVersion))
+        restoreState(m_defaultLayout, Settings::kLayoutVersion);
+}
+
+void MainWindow::saveLayout()
+{
+    Settings::setWindowGeometry(saveGeometry());
+    Settings::setWindowLayout(saveState(Settings::kLayoutVersion));
+}
+
+void MainWindow::resetLayout()
+{
+    restoreState(m_defaultLayout, Settings::kLayoutVersion);
+    for (QDockWidget* dock : {m_datasetDock, m_detailsDock, m_runsDock, m_problemsDock})
+        dock->setFloating(false);
+}
+
+void MainWindow::applyTheme(ThemeChoice choice)
+{
+    ui::applyTheme(choice);
+    for (QAction* action : m_themeGroup->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(choice));
+}
+
+void MainWindow::useFont(int step)
+{
+    static const qreal systemSize = QApplication::font().pointSizeF();
+    QFont font = QApplication::font();
+    const qreal wanted = std::max(kSmallestPointSize, systemSize + step);
+    if (qFuzzyCompare(font.pointSizeF(), wanted))
+        return;
+    font.setPointSizeF(wanted);
+    QApplication::setFont(font);
+}
+
+void MainWindow::setFontStep(int step)
+{
+    Settings::setFontStep(step);
+    useFont(Settings::fontStep());
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !m_problems)
+        return;
+    m_problems->refreshLooks();
+    for (int tab = 0; m_tabs && tab < m_tabs->count(); ++tab)
+        if (const auto* page = qobject_cast<SolutionPage*>(m_tabs->widget(tab)))
+            m_tabs->setTabIcon(tab, seriesChip(page->solutionName()));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_controller->isRunning() && !m_closeConfirmed) {
+        event->ignore();
+        auto* question = new QMessageBox(QMessageBox::Question, tr("A run is in progress"),
+                                         tr("Closing cancels the run. What has been measured so far is stored."),
+                                         QMessageBox::Cancel, this);
+        question->setAttribute(Qt::WA_DeleteOnClose);
+        QPushButton* cancelAndClose = question->addButton(tr("Cancel the run and &close"), QMessageBox::DestructiveRole);
+        connect(cancelAndClose, &QPushButton::clicked, this, [this] {
+            m_closeConfirmed = true;
+            m_controller->cancel();
+            close();
+        });
+        question->open();
+        return;
+    }
+    saveLayout();
+    m_workspace->cancelLoading();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::showDropHint(const QString& text)
+{
+    m_dropHint->setText(text);
+    m_dropHint->setFont(headingFont());
+    m_dropHint->setGeometry(rect().adjusted(Space::kPage, Space::kPage, -Space::kPage, -Space::kPage));
+    m_dropHint->raise();
+    m_dropHint->show();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QStringList folders = droppedFolders(event->mimeData());
+    if (folders.isEmpty())
+        return;
+    event->acceptProposedAction();
+    showDropHint(folders.size() == 1 ? tr("Open %1").arg(QFileInfo(folders.front()).fileName())
+                                     : tr("Only one dataset can be open: the first of these folders, %1").arg(QFileInfo(folders.front()).fileName()));
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* event)
+{
+    m_dropHint->hide();
+    QMainWindow::dragLeaveEvent(event);
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_dropHint->hide();
+    const QStringList folders = droppedFolders(event->mimeData());
+    if (folders.isEmpty())
+        return;
+    event->acceptProposedAction();
+    openPath(folders.front());
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    if (m_dropHint->isVisible())
+        m_dropHint->setGeometry(rect().adjusted(Space::kPage, Space::kPage, -Space::kPage, -Space::kPage));
+}
+
+}  // namespace tracedeck::ui

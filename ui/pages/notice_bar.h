@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTimer;
+class QToolButton;
+
+namespace tracedeck::ui {
+
+/// A line above the pages that says what went wrong and what to do; stays until it is closed or mended.
+class NoticeBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit NoticeBar(QWidget* parent = nullptr);
+    void showError(const QString& text);
+    [[nodiscard]] QString text() const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QLabel* m_icon;
+    QLabel* m_text;
+};
+
+/// Progress of loading above the pages: shown when it takes longer than a moment, then at least long enough to be read.
+class LoadBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit LoadBar(QWidget* parent = nullptr);
+    void start(const QString& path);
+    void setProgress(qulonglong filesDone, qulonglong filesTotal, qulonglong traces);
+    void stop();
+
+signals:
+    void cancelRequested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QLabel* m_text;
+    QProgressBar* m_bar;
+    QPushButton* m_cancel;
+    QTimer* m_showTimer;
+    QTimer* m_hideTimer;
+    QElapsedTimer m_shown;
+    QString m_path;
+};
+
+}  // namespace tracedeck::ui
