@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/io/json_codec.h"
+#include "core/model/text.h"
 
 namespace tracedeck {
 
@@ -169,7 +170,7 @@ std::optional<Json> DeviceWorker::buildArtifact(const WorkloadGroup& group, std:
     m_context.emit(StageEvent{m_device, pair, Stage::Build});
     const auto outcome = m_context.build(solution, m_stop);
     if (const auto* built = std::get_if<BuiltLibrary>(outcome.get())) {
-        buildLog = repairedUtf8(built->log);
+        buildLog = toValidUtf8(built->log);
         return Json{{"library", built->library.string()}, {"symbol", built->symbol}};
     }
     const auto& failure = std::get<BuildFailure>(*outcome);
@@ -182,7 +183,7 @@ std::optional<Json> DeviceWorker::buildArtifact(const WorkloadGroup& group, std:
                                 Error{.code = failure.code, .reason = fmt::format("solution {} was not built: {}", solution.name, failure.log),
                                       .file = solution.sourceFile, .line = 0, .field = "spec"});
         break;
-    default: recordFailure(group, pair, Status::CompileError, repairedUtf8(failure.log)); break;
+    default: recordFailure(group, pair, Status::CompileError, toValidUtf8(failure.log)); break;
     }
     return std::nullopt;
 }
@@ -205,7 +206,7 @@ DeviceWorker::Outcome DeviceWorker::runPair(const WorkloadGroup& group, std::siz
     auto answer = m_judge->request(message, timeout + m_context.request().silenceMarginSeconds, onStage, m_stop);
     if (answer) return takeAnswer(group, pair, *answer);
     if (answer.error().code == ErrorCode::Cancelled) return Outcome::Cancelled;
-    recordFailure(group, pair, Status::RuntimeError, repairedUtf8("The judge was lost during this evaluation: " + answer.error().reason));
+    recordFailure(group, pair, Status::RuntimeError, toValidUtf8("The judge was lost during this evaluation: " + answer.error().reason));
     loseJudge(answer.error());
     return Outcome::JudgeLost;
 }

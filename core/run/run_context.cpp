@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/io/json_codec.h"
-
 namespace tracedeck {
 
 RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, Runner::EventCallback onEvent)
@@ -127,11 +125,6 @@ std::string localTimestamp()
     std::tm parts{};
     ::localtime_r(&seconds, &parts);
     return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}", parts, micros);
-}
-
-std::string repairedUtf8(const std::string& text)
-{
-    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
 }  // namespace tracedeck

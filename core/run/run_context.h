@@ -80,7 +80,5 @@ private:
 
 /// Local time without zone, microseconds: `2026-01-31T12:00:00.123456`, as the format writes it.
 [[nodiscard]] std::string localTimestamp();
-/// The text with bytes that are no UTF-8 replaced by U+FFFD: compilers and programs print what they like.
-[[nodiscard]] std::string repairedUtf8(const std::string& text);
 
 }  // namespace tracedeck

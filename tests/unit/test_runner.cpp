@@ -1,0 +1,585 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runner against a scripted judge (tests/support/fake_judge.py), which plays every way in which one can behave.
+#include <QtTest>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+
+#include "core/io/child_process.h"
+#include "core/io/json_codec.h"
+#include "core/run/python_environment.h"
+#include "core/run/runner.h"
+#include "tests/support/dataset_builder.h"
+
+using namespace tracedeck;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Collects events and lets a test wait for one.
+class Recorder {
+public:
+    void operator()(const RunEvent& event)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_events.push_back(event);
+        m_changed.notify_all();
+    }
+    template <class Kind>
+    [[nodiscard]] std::vector<Kind> all() const
+    {
+        const std::scoped_lock lock(m_mutex);
+        std::vector<Kind> found;
+        for (const auto& event : m_events) {
+            if (const auto* kind = std::get_if<Kind>(&event)) found.push_back(*kind);
+        }
+        return found;
+    }
+    [[nodiscard]] std::vector<RunEvent> events() const
+    {
+        const std::scoped_lock lock(m_mutex);
+        return m_events;
+    }
+    /// False when it did not come within a minute.
+    template <class Predicate>
+    bool waitFor(Predicate predicate)
+    {
+        std::unique_lock lock(m_mutex);
+        return m_changed.wait_for(lock, std::chrono::minutes(1), [&] { return std::any_of(m_events.begin(), m_events.end(), predicate); });
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::vector<RunEvent> m_events;
+};
+
+std::vector<std::string> lines(const fs::path& file)
+{
+    std::vector<std::string> result;
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) result.push_back(line);
+    return result;
+}
+
+}  // namespace
+
+class TestRunner : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<test::DatasetBuilder> m_builder;
+    std::unique_ptr<QTemporaryDir> m_scratch;
+    fs::path m_python;
+
+    /// A dataset with one definition, these solutions, and workloads.
+    std::shared_ptr<const Dataset> dataset(const QStringList& solutions, const QStringList& workloads = {"w1"}, const std::string& language = "python")
+    {
+        m_builder = std::make_unique<test::DatasetBuilder>();
+        m_builder->definition({.name = "d", .opType = "gemm"});
+        for (const auto& name : solutions) m_builder->solution({.name = name.toStdString(), .definition = "d", .author = "ann", .language = language});
+        for (const auto& uuid : workloads) m_builder->workload({.definition = "d", .uuid = uuid.toStdString()});
+        return m_builder->load();
+    }
+    RunRequest request(std::shared_ptr<const Dataset> data) const
+    {
+        RunRequest result;
+        result.dataset = std::move(data);
+        result.python = m_python;
+        result.workerProgram = fs::path(TRACEDECK_SOURCE_DIR) / "tests" / "support" / "fake_judge.py";
+        result.timeoutSeconds = 1;
+        result.silenceMarginSeconds = 0.5;
+        return result;
+    }
+    /// Runs to the end.
+    void run(RunRequest what, Recorder& recorder)
+    {
+        auto runner = Runner::start(std::move(what), [&recorder](const RunEvent& event) { recorder(event); });
+        if (!runner) QFAIL(runner.error().toString().c_str());
+        (*runner)->wait();
+        QVERIFY((*runner)->isFinished());
+    }
+    [[nodiscard]] fs::path traceFile() const { return m_builder->root() / "traces" / "ann" / "gemm" / "d.jsonl"; }
+    /// Every line on disk, strictly read.
+    std::vector<Trace> stored() const
+    {
+        std::vector<Trace> traces;
+        for (const auto& line : lines(traceFile())) {
+            auto trace = decodeTrace(line, ReadMode::Strict);
+            if (!trace) qFatal("%s: %s", trace.error().toString().c_str(), line.c_str());
+            traces.push_back(trace->value);
+        }
+        return traces;
+    }
+    [[nodiscard]] std::vector<Json> heard(const std::string& file) const
+    {
+        std::vector<Json> messages;
+        for (const auto& line : lines(m_scratch->path().toStdString() + "/" + file)) messages.push_back(Json::parse(line));
+        return messages;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        // Orphans of any depth come to this process, so that a process left behind can't hide.
+        QCOMPARE(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+        m_python = findProgram("python3");
+        if (m_python.empty()) QSKIP("no python3 to play the judge");
+    }
+
+    void init()
+    {
+        m_scratch = std::make_unique<QTemporaryDir>();
+        qputenv("FAKE_JUDGE_FOLDER", m_scratch->path().toUtf8());
+        qputenv("TRACEDECK_CACHE_PATH", m_scratch->filePath("cache").toUtf8());
+        qunsetenv("FAKE_JUDGE_START");
+    }
+
+    void cleanup()
+    {
+        const auto nothingLives = [] {
+            while (::waitpid(-1, nullptr, WNOHANG) > 0) {}
+            return descendantsOf(::getpid()).empty();
+        };
+        QTRY_VERIFY(nothingLives());
+    }
+
+    void resultsAreStoredBeforeTheyAreReported()
+    {
+        auto data = dataset({"pass_a", "z_fail"}, {"w1", "w2"});
+        std::vector<std::string> missing;
+        auto what = request(data);
+        Recorder recorder;
+        auto runner = Runner::start(std::move(what), [&](const RunEvent& event) {
+            if (const auto* result = std::get_if<ResultEvent>(&event)) {
+                std::ifstream in(result->file, std::ios::binary);
+                in.seekg(static_cast<std::streamoff>(result->byteOffset));
+                std::string line;
+                std::getline(in, line);
+                if (line != writeLine(encodeTrace(result->trace))) missing.push_back(line);
+            }
+            recorder(event);
+        });
+        QVERIFY2(runner, runner ? "" : runner.error().toString().c_str());
+        (*runner)->wait();
+        QVERIFY(missing.empty());
+
+        const auto results = recorder.all<ResultEvent>();
+        QCOMPARE(results.size(), std::size_t{4});
+        for (const auto& result : results) QVERIFY(result.stored);
+        QCOMPARE(results[1].note, std::string("a note"));
+        const auto traces = stored();
+        QCOMPARE(traces.size(), std::size_t{4});
+        QVERIFY(traces[0].isPassed());
+        QCOMPARE(traces[0].solution, std::optional<std::string>("pass_a"));
+        QVERIFY(traces[1].evaluation->status == Status::Timeout);
+        QCOMPARE(traces[1].evaluation->log, std::string("too slow"));
+        const auto done = recorder.all<DoneEvent>();
+        QCOMPARE(done.size(), std::size_t{1});
+        QCOMPARE(done[0].total, std::size_t{4});
+        QCOMPARE(done[0].passed, std::size_t{2});
+        QCOMPARE(done[0].failed, std::size_t{2});
+        QCOMPARE(done[0].notRun, std::size_t{0});
+        QVERIFY(!done[0].cancelled);
+    }
+
+    void eventsComeInOrder()
+    {
+        Recorder recorder;
+        run(request(dataset({"pass_a"})), recorder);
+        QStringList order;
+        const RunPlan plan;
+        for (const auto& event : recorder.events()) {
+            const Json json = encodeRunEvent(event, plan);
+            QString text = QString::fromStdString(json.at("event").get<std::string>());
+            if (json.contains("state")) text += ":" + QString::fromStdString(json.at("state").get<std::string>());
+            if (json.contains("stage")) text += ":" + QString::fromStdString(json.at("stage").get<std::string>());
+            order << text;
+        }
+        QCOMPARE(order, (QStringList{"plan", "device:starting", "device:ready", "start", "stage:reference", "stage:check", "stage:time", "result", "device:idle", "done"}));
+        QCOMPARE(recorder.all<DeviceEvent>()[1].hardware, std::string("Fake CPU"));
+    }
+
+    void judgeIsToldEverything()
+    {
+        auto what = request(dataset({"pass_a"}, {"w1", "w2"}));
+        what.seed = 18446744073709551615ULL;
+        what.profileBaseline = false;
+        what.overrides.iterations = 7;
+        Recorder recorder;
+        run(what, recorder);
+        const auto init = heard("init.jsonl");
+        QCOMPARE(init.size(), std::size_t{1});   // one judge for the whole run
+        QCOMPARE(init[0].at("arguments"), Json({"judge", "cpu"}));
+        QCOMPARE(init[0].at("op").get<std::string>(), std::string("init"));
+        QCOMPARE(init[0].at("v").get<int>(), 1);
+        QCOMPARE(init[0].at("seed").get<std::string>(), std::string("18446744073709551615"));
+        QVERIFY(init[0].at("seed_by_user").get<bool>());
+        QCOMPARE(init[0].at("python").get<std::string>(), m_python.string());
+        const auto opened = heard("opened.jsonl");
+        QCOMPARE(opened.size(), std::size_t{2});
+        QCOMPARE(opened[0].at("root").get<std::string>(), m_builder->root().string());
+        QVERIFY(decodeDefinition(opened[0].at("definition"), ReadMode::Strict));
+        QCOMPARE(opened[1].at("workload").at("uuid").get<std::string>(), std::string("w2"));
+        QCOMPARE(decodeEvalConfig(opened[0].at("config"))->iterations, 7);
+        QVERIFY(!opened[0].at("profile_baseline").get<bool>());
+        QCOMPARE(opened[0].at("timeout").get<double>(), 1.0);
+    }
+
+    void seedIsSecretAndNewForEachRun()
+    {
+        auto data = dataset({"pass_a"});
+        for (int turn = 0; turn < 2; ++turn) {
+            Recorder recorder;
+            run(request(data), recorder);
+        }
+        const auto init = heard("init.jsonl");
+        QCOMPARE(init.size(), std::size_t{2});
+        QVERIFY(init[0].at("seed") != init[1].at("seed"));
+        QVERIFY(!init[0].at("seed_by_user").get<bool>());
+    }
+
+    void badJudgesCostOneEvaluation_data()
+    {
+        QTest::addColumn<QString>("solution");
+        QTest::addColumn<QStringList>("phrases");
+        QTest::newRow("dies") << "die" << QStringList{"killed by signal 11", "about to die"};
+        QTest::newRow("exits") << "exit" << QStringList{"exit code 5"};
+        QTest::newRow("silent") << "silent" << QStringList{"said nothing for 1.5 s"};
+        QTest::newRow("garbage") << "garbage" << QStringList{"judge was lost"};
+        QTest::newRow("frame too large") << "huge" << QStringList{"judge was lost"};
+        QTest::newRow("answers something else") << "wrong_id" << QStringList{"not asked"};
+        QTest::newRow("unknown stage") << "wrong_stage" << QStringList{"stage"};
+        QTest::newRow("evaluation that breaks the format") << "contradiction" << QStringList{"breaks the rules"};
+        QTest::newRow("answer without a verdict") << "no_verdict" << QStringList{"breaks the rules"};
+        QTest::newRow("answer to another question") << "other_op" << QStringList{"answered \"opened\" to evaluate"};
+    }
+    void badJudgesCostOneEvaluation()
+    {
+        QFETCH(QString, solution);
+        QFETCH(QStringList, phrases);
+        Recorder recorder;
+        run(request(dataset({solution, "z_last"})), recorder);
+        const auto traces = stored();
+        QCOMPARE(traces.size(), std::size_t{2});
+        QCOMPARE(traces[0].solution.value_or(""), solution.toStdString());
+        QVERIFY(traces[0].evaluation->status == Status::RuntimeError);
+        QCOMPARE(traces[0].evaluation->environment.hardware, std::string("Fake CPU"));
+        QCOMPARE(traces[0].evaluation->environment.libs.at("torch"), std::string("9.9"));
+        QVERIFY(!traces[0].evaluation->performance);
+        for (const auto& phrase : phrases) QVERIFY2(QString::fromStdString(traces[0].evaluation->log).contains(phrase), traces[0].evaluation->log.c_str());
+        QVERIFY(traces[1].isPassed());
+        QCOMPARE(heard("init.jsonl").size(), std::size_t{2});
+        QCOMPARE(heard("opened.jsonl").size(), std::size_t{2});   // the workload was opened again
+        const auto done = recorder.all<DoneEvent>();
+        QCOMPARE(done.at(0).passed, std::size_t{1});
+        QCOMPARE(done.at(0).failed, std::size_t{1});
+    }
+
+    void judgeThatTalksIsNotSilent()
+    {
+        // Two seconds in all, 1.5 s without a word are allowed.
+        Recorder recorder;
+        run(request(dataset({"chatty"})), recorder);
+        QCOMPARE(stored().size(), std::size_t{1});
+        QVERIFY(stored()[0].isPassed());
+    }
+
+    void deviceIsLostAfterTooManyRestarts()
+    {
+        Recorder recorder;
+        run(request(dataset({"die_1", "die_2", "die_3", "die_4", "die_5", "z_last"}, {"w1", "w2"})), recorder);
+        const auto traces = stored();
+        QCOMPARE(traces.size(), std::size_t{4});   // the first judge and three restarts
+        const auto devices = recorder.all<DeviceEvent>();
+        QCOMPARE(devices.back().state, std::string("lost"));
+        QVERIFY(devices.back().message.find("killed by signal 11") != std::string::npos);
+        std::size_t reported = 0;
+        for (const auto& problem : recorder.all<ProblemEvent>()) {
+            reported += problem.pairs.size();
+            QVERIFY(problem.error.reason.find("device cpu was lost") != std::string::npos);
+        }
+        QCOMPARE(reported, std::size_t{8});
+        const auto done = recorder.all<DoneEvent>();
+        QCOMPARE(done.at(0).failed, std::size_t{4});
+        QCOMPARE(done.at(0).notRun, std::size_t{8});
+        QVERIFY(!done.at(0).cancelled);
+    }
+
+    void successResetsTheCountOfRestarts()
+    {
+        Recorder recorder;
+        run(request(dataset({"die", "pass"}, {"w1", "w2", "w3", "w4", "w5"})), recorder);
+        QCOMPARE(recorder.all<DoneEvent>().at(0).passed, std::size_t{5});
+        QCOMPARE(recorder.all<DoneEvent>().at(0).failed, std::size_t{5});
+    }
+
+    void failedReferenceIsAProblemWithoutTraces()
+    {
+        Recorder recorder;
+        run(request(dataset({"pass_a", "pass_b"}, {"reference-fails", "w2"})), recorder);
+        const auto problems = recorder.all<ProblemEvent>();
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].pairs, (std::vector<std::size_t>{0, 1}));
+        QVERIFY(problems[0].error.reason.find("the reference raised") != std::string::npos);
+        QVERIFY(problems[0].error.reason.find("ZeroDivisionError") != std::string::npos);
+        QVERIFY(problems[0].error.reason.find("reference-fails") != std::string::npos);
+        QCOMPARE(stored().size(), std::size_t{2});
+        for (const auto& trace : stored()) QCOMPARE(trace.workload.uuid, std::string("w2"));
+        QCOMPARE(recorder.all<DoneEvent>().at(0).notRun, std::size_t{2});
+    }
+
+    void openingIsTriedTwice()
+    {
+        Recorder recorder;
+        run(request(dataset({"pass_a"}, {"open-dies", "open-dies-once", "w3"})), recorder);
+        const auto problems = recorder.all<ProblemEvent>();
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].pairs, (std::vector<std::size_t>{0}));
+        QVERIFY(problems[0].error.reason.find("could not be prepared") != std::string::npos);
+        QCOMPARE(stored().size(), std::size_t{2});
+    }
+
+    void startFailuresAreRetriedUnlessHopeless_data()
+    {
+        QTest::addColumn<QByteArray>("start");
+        QTest::addColumn<int>("judges");
+        QTest::addColumn<int>("passed");
+        QTest::addColumn<QString>("phrase");
+        QTest::newRow("dies once") << QByteArray("die_once") << 2 << 1 << "";
+        QTest::newRow("dies always") << QByteArray("die") << 4 << 0 << "killed by signal 11";
+        QTest::newRow("says why it can't") << QByteArray("fatal") << 1 << 0 << "there is no torch in this Python";
+        QTest::newRow("another version") << QByteArray("old") << 4 << 0 << "another version";
+    }
+    void startFailuresAreRetriedUnlessHopeless()
+    {
+        QFETCH(QByteArray, start);
+        QFETCH(int, judges);
+        QFETCH(int, passed);
+        QFETCH(QString, phrase);
+        qputenv("FAKE_JUDGE_START", start);
+        Recorder recorder;
+        run(request(dataset({"pass_a"})), recorder);
+        QCOMPARE(heard("init.jsonl").size(), static_cast<std::size_t>(judges));
+        QCOMPARE(recorder.all<DoneEvent>().at(0).passed, static_cast<std::size_t>(passed));
+        const auto problems = recorder.all<ProblemEvent>();
+        QCOMPARE(problems.size(), std::size_t(passed == 0 ? 1 : 0));
+        if (passed == 0) QVERIFY2(QString::fromStdString(problems[0].error.reason).contains(phrase), problems[0].error.reason.c_str());
+    }
+
+    void missingWorkerProgramEndsTheRunWithItsName()
+    {
+        auto what = request(dataset({"pass_a"}));
+        what.workerProgram = "/nonexistent/tracedeck-worker";
+        Recorder recorder;
+        run(what, recorder);
+        QCOMPARE(recorder.all<DoneEvent>().at(0).notRun, std::size_t{1});
+        QVERIFY(recorder.all<ProblemEvent>().at(0).error.reason.find("/nonexistent/tracedeck-worker") != std::string::npos);
+    }
+
+    void unstoredResultsAreReportedWithTheirNote()
+    {
+        Recorder recorder;
+        run(request(dataset({"unstored"})), recorder);
+        const auto results = recorder.all<ResultEvent>();
+        QCOMPARE(results.size(), std::size_t{1});
+        QVERIFY(!results[0].stored);
+        QVERIFY(results[0].file.empty());
+        QCOMPARE(results[0].note, std::string("interpreted: not a latency"));
+        QVERIFY(!fs::exists(traceFile()));
+    }
+
+    void nothingIsWrittenWhenResultsAreNotSaved()
+    {
+        auto what = request(dataset({"pass_a"}));
+        what.saveResults = false;
+        Recorder recorder;
+        run(what, recorder);
+        QCOMPARE(recorder.all<ResultEvent>().size(), std::size_t{1});
+        QVERIFY(!recorder.all<ResultEvent>()[0].stored);
+        QVERIFY(!fs::exists(m_builder->root() / "traces"));
+    }
+
+    void resultThatCannotBeStoredIsReportedAsSuch()
+    {
+        auto what = request(dataset({"pass_a"}));
+        m_builder->file("traces", "a file where the folder should be");
+        Recorder recorder;
+        run(what, recorder);
+        QCOMPARE(recorder.all<ResultEvent>().size(), std::size_t{1});
+        QVERIFY(!recorder.all<ResultEvent>()[0].stored);
+        QVERIFY(recorder.all<ResultEvent>()[0].note.find("could not be stored") != std::string::npos);
+        QCOMPARE(recorder.all<ProblemEvent>().size(), std::size_t{1});
+    }
+
+    void resumeFinishesTheRest()
+    {
+        auto what = request(dataset({"pass_a", "die_b"}, {"w1"}));
+        Recorder first;
+        run(what, first);
+        QCOMPARE(stored().size(), std::size_t{2});
+        m_builder->workload({.definition = "d", .uuid = "w2"});
+        what.dataset = m_builder->load();
+        what.resume = true;
+        Recorder second;
+        run(what, second);
+        QCOMPARE(second.all<PlanEvent>().at(0).skippedByResume, std::size_t{2});
+        QCOMPARE(second.all<ResultEvent>().size(), std::size_t{2});
+        what.dataset = m_builder->load();
+        const auto before = heard("init.jsonl").size();
+        Recorder third;
+        run(what, third);
+        QCOMPARE(third.all<DoneEvent>().at(0).total, std::size_t{0});
+        QCOMPARE(third.all<PlanEvent>().at(0).skippedByResume, std::size_t{4});
+        QCOMPARE(heard("init.jsonl").size(), before);   // no judge was started for nothing
+        QCOMPARE(stored().size(), std::size_t{4});
+    }
+
+    void languagesThatNeedCudaAreReported_data()
+    {
+        QTest::addColumn<QByteArray>("language");
+        QTest::newRow("cuda") << QByteArray("cuda");
+        QTest::newRow("tilelang") << QByteArray("tilelang");
+    }
+    void languagesThatNeedCudaAreReported()
+    {
+        QFETCH(QByteArray, language);
+        Recorder recorder;
+        run(request(dataset({"pass_a"}, {"w1"}, language.toStdString())), recorder);
+        const auto problems = recorder.all<ProblemEvent>();
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].pairs.size(), std::size_t{1});
+        QVERIFY(problems[0].error.reason.find("CUDA device") != std::string::npos);
+        QVERIFY(!fs::exists(traceFile()));
+        QVERIFY(heard("opened.jsonl").empty());   // no reference was run for nothing
+    }
+
+    void compileErrorsAreStoredByTheProgram()
+    {
+        const auto choice = choosePython("", "");
+        if (choice.interpreter.empty()) QSKIP(choice.explanation.c_str());
+        const auto facts = inspectPython(choice.interpreter);
+        if (!facts || facts->tvmFfiLibrary.empty()) QSKIP("this Python has no apache-tvm-ffi");
+        m_builder = std::make_unique<test::DatasetBuilder>();
+        m_builder->definition({.name = "d", .opType = "gemm"}).workload({.definition = "d", .uuid = "w1"}).workload({.definition = "d", .uuid = "w2"});
+        m_builder->solution({.name = "broken", .definition = "d", .author = "ann", .language = "cpp", .source = "int f( {\n", .sourcePath = "main.cpp"});
+        m_builder->solution({.name = "pass_native", .definition = "d", .author = "ann", .language = "cpp",
+                             .source = "extern \"C\" __attribute__((visibility(\"default\"))) int __tvm_ffi_run(void*, const void*, int, void*) { return 0; }\n",
+                             .sourcePath = "main.cpp"});
+        auto what = request(m_builder->load());
+        what.python = choice.interpreter;
+        Recorder recorder;
+        run(what, recorder);
+        const auto traces = stored();
+        QCOMPARE(traces.size(), std::size_t{4});
+        QVERIFY(traces[0].evaluation->status == Status::CompileError);
+        QVERIFY(traces[0].evaluation->log.find("main.cpp:1") != std::string::npos);
+        QCOMPARE(traces[0].evaluation->environment.hardware, std::string("Fake CPU"));
+        QVERIFY(QDateTime::fromString(QString::fromStdString(traces[0].evaluation->timestamp), Qt::ISODateWithMs).isValid());
+        QVERIFY(!traces[0].evaluation->correctness);
+        QVERIFY(traces[1].isPassed());
+        const Json seen = Json::parse(traces[1].evaluation->log);
+        QCOMPARE(seen.at("artifact").at("symbol").get<std::string>(), std::string("__tvm_ffi_run"));
+        QVERIFY(fs::is_regular_file(seen.at("artifact").at("library").get<std::string>()));
+        QVERIFY(traces[2].evaluation->status == Status::CompileError);
+    }
+
+    void missingTvmFfiIsNotACompileError()
+    {
+        auto what = request(dataset({"pass_a"}, {"w1"}, "cpp"));
+        if (const auto facts = inspectPython(m_python); facts && !facts->tvmFfiLibrary.empty()) QSKIP("the system's Python has apache-tvm-ffi");
+        Recorder recorder;
+        run(what, recorder);
+        QCOMPARE(recorder.all<ProblemEvent>().size(), std::size_t{1});
+        QVERIFY(recorder.all<ProblemEvent>()[0].error.reason.find("apache-tvm-ffi") != std::string::npos);
+        QVERIFY(!fs::exists(traceFile()));
+    }
+
+    void cancelStopsEverythingAndKeepsResults()
+    {
+        auto what = request(dataset({"hang_with_host", "pass_first"}, {"w1", "w2"}));
+        what.timeoutSeconds = 600;
+        what.pairs = {{"pass_first", "w1"}, {"hang_with_host", "w2"}, {"pass_first", "w2"}};
+        Recorder recorder;
+        auto runner = Runner::start(what, [&recorder](const RunEvent& event) { recorder(event); });
+        QVERIFY(runner);
+        QVERIFY(recorder.waitFor([](const RunEvent& event) {
+            const auto* stage = std::get_if<StageEvent>(&event);
+            return stage != nullptr && stage->stage == Stage::Time && stage->pair == 1;
+        }));
+        QVERIFY(descendantsOf(::getpid()).size() >= 3);   // judge, its host, the host's child
+        (*runner)->cancel();
+        (*runner)->wait();
+        QCOMPARE(recorder.all<DoneEvent>().at(0).passed, std::size_t{1});
+        QVERIFY(recorder.all<DoneEvent>()[0].cancelled);
+        QCOMPARE(recorder.all<DoneEvent>()[0].notRun, std::size_t{2});
+        QVERIFY(recorder.all<ProblemEvent>().empty());
+        QCOMPARE(stored().size(), std::size_t{1});
+        // cleanup() sees that no process is left.
+    }
+
+    void destructionCancels()
+    {
+        auto what = request(dataset({"hang_with_host"}));
+        what.timeoutSeconds = 600;
+        Recorder recorder;
+        {
+            auto runner = Runner::start(what, [&recorder](const RunEvent& event) { recorder(event); });
+            QVERIFY(runner);
+            QVERIFY(recorder.waitFor([](const RunEvent& event) { return std::holds_alternative<StageEvent>(event); }));
+        }
+        QCOMPARE(recorder.all<DoneEvent>().size(), std::size_t{1});
+        QVERIFY(std::holds_alternative<DoneEvent>(recorder.events().back()));
+    }
+
+    void requestsAreCheckedBeforeAnythingStarts_data()
+    {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<ErrorCode>("code");
+        QTest::addColumn<QString>("phrase");
+        QTest::newRow("CUDA device") << "cuda:0" << ErrorCode::Unsupported << "drives no CUDA devices";
+        QTest::newRow("unknown device") << "tpu" << ErrorCode::Usage << "there is no device \"tpu\"";
+        QTest::newRow("no device") << "" << ErrorCode::Usage << "no device is chosen";
+        QTest::newRow("bad configuration") << "iterations" << ErrorCode::Usage << "greater than 0";
+        QTest::newRow("bad timeout") << "timeout" << ErrorCode::Usage << "greater than 0";
+        QTest::newRow("no Python") << "python" << ErrorCode::NotFound << "guest-env.sh";
+        QTest::newRow("nothing selected") << "solution" << ErrorCode::NotFound << "no solution named";
+    }
+    void requestsAreCheckedBeforeAnythingStarts()
+    {
+        QFETCH(QString, what);
+        QFETCH(ErrorCode, code);
+        QFETCH(QString, phrase);
+        auto asked = request(dataset({"pass_a"}));
+        if (what == "iterations") asked.overrides.iterations = 0;
+        else if (what == "timeout") asked.timeoutSeconds = 0;
+        else if (what == "python") asked.python.clear();
+        else if (what == "solution") asked.solutions = {"zzz"};
+        else if (what.isEmpty()) asked.devices.clear();
+        else asked.devices = {what.toStdString()};
+        Recorder recorder;
+        const auto runner = Runner::start(asked, [&recorder](const RunEvent& event) { recorder(event); });
+        QVERIFY(!runner);
+        QCOMPARE(runner.error().code, code);
+        QVERIFY2(QString::fromStdString(runner.error().toString()).contains(phrase), runner.error().toString().c_str());
+        QVERIFY(recorder.events().empty());
+    }
+
+    void workerProgramIsFoundByVariable()
+    {
+        qputenv("TRACEDECK_WORKER", "/bin/sh");
+        QCOMPARE(findWorkerProgram()->string(), std::string("/bin/sh"));
+        qputenv("TRACEDECK_WORKER", "/nonexistent/worker");
+        QVERIFY(!findWorkerProgram());
+        qunsetenv("TRACEDECK_WORKER");
+        QCOMPARE(availableDevices(), std::vector<std::string>{"cpu"});
+        QCOMPARE(defaultDevices(), std::vector<std::string>{"cpu"});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunner)
+#include "test_runner.moc"
