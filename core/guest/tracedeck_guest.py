@@ -259,7 +259,8 @@ class Host:
         self.function = None
         self.inputs = []
         self.outputs = []      # tensors over the judge's output buffers
-        self.output_dtypes = []
+        self.result_dtypes = []    # what a returned tensor must have to be copied into the buffer
+        self.output_dtypes = []    # declared, for returned host numbers
         self.style = "vr"
 
     def serve(self, channel):
@@ -270,7 +271,7 @@ class Host:
             if op == "load":
                 self.load(message, descriptors)
             elif op == "outputs":
-                self.outputs = [self.buffer(spec, descriptors) for spec in message["outputs"]]
+                self.take_outputs(message["outputs"], descriptors)
                 for descriptor in descriptors:
                     os.close(descriptor)
                 channel.send({"op": "ready"})
@@ -295,7 +296,7 @@ class Host:
         try:
             self.inputs = [scalar(spec["value"]) if spec["shape"] is None else self.buffer(spec, descriptors)
                            for spec in message["inputs"]]
-            self.outputs = [self.buffer(spec, descriptors) for spec in message["outputs"] if spec.get("fd") is not None]
+            self.take_outputs([spec for spec in message["outputs"] if spec["fd"] is not None], descriptors)
             for descriptor in descriptors:
                 os.close(descriptor)
             if self.role == "calibration":
@@ -312,6 +313,10 @@ class Host:
             self.error("load", traceback.format_exc())
         else:
             self.channel.send({"op": "ready"})
+
+    def take_outputs(self, specs, descriptors):
+        self.outputs = [self.buffer(spec, descriptors) for spec in specs]
+        self.result_dtypes = [spec["result_dtype"] for spec in specs]
 
     def error(self, kind, text):
         if len(text) > MAX_TEXT:
@@ -429,10 +434,9 @@ class Host:
                 os.close(block)
             return True
         fits = len(tensors) == len(self.outputs)
-        for tensor, target in zip(tensors, self.outputs):
-            contents = travelling(tensor)
-            if contents.dtype == target.dtype and tuple(tensor.shape) == tuple(target.shape):
-                target.copy_(contents)
+        for tensor, target, dtype in zip(tensors, self.outputs, self.result_dtypes):
+            if dtype_name(tensor) == dtype and tensor.shape == target.shape:
+                target.copy_(tensor)
             else:
                 fits = False
         if not fits:

@@ -180,7 +180,7 @@ std::optional<HostFailure> HostProcess::check()
         }
     }
     if (m_exit) {
-        return HostFailure{HostFailure::Kind::Died, "the process ended unexpectedly: " + m_exit->toString()};
+        return HostFailure{HostFailure::Kind::Died, "the process ended unexpectedly: " + m_exit->toString(), m_exit};
     }
     return std::nullopt;
 }

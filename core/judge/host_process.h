@@ -33,6 +33,7 @@ struct HostFailure {
     };
     Kind kind = Kind::Protocol;
     std::string message;
+    std::optional<ChildExit> exit = std::nullopt;   ///< of a process that died
 };
 
 template <class T>

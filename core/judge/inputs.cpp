@@ -259,8 +259,14 @@ namespace {
 Json describeBuffer(const TensorLayout& layout, const SharedBuffer& buffer, std::vector<int>& descriptors)
 {
     descriptors.push_back(buffer.descriptor());
-    return {{"name", layout.name},     {"dtype", layout.dtypeName},         {"shape", layout.shape},     {"fd", descriptors.size() - 1},
-            {"bytes", buffer.bytes()}, {"block", buffer.blockBytes()}, {"offset", kRedZoneBytes}};
+    return {{"name", layout.name},
+            {"dtype", std::string(toString(layout.dtype))},   // of the buffer
+            {"result_dtype", layout.dtypeName},               // of the tensor, where a result is copied into it
+            {"shape", layout.shape},
+            {"fd", descriptors.size() - 1},
+            {"bytes", buffer.bytes()},
+            {"block", buffer.blockBytes()},
+            {"offset", kRedZoneBytes}};
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "core/judge/judge.h"
+#include "core/judge/native_host.h"
+
+/// `tracedeck-worker judge DEVICE` and `tracedeck-worker host …`, both started by tracedeck itself.
+int main(int argc, char** argv)
+{
+    const std::string mode = argc > 1 ? argv[1] : "";
+    try {
+        if (mode == "judge" && argc == 3) {
+            return tracedeck::judge::runJudge(argv[2]);
+        }
+        if (mode == "host" && argc == 5) {
+            return tracedeck::judge::runNativeHost(argv[2], argv[3], argv[4]);
+        }
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "tracedeck-worker: %s\n", error.what());
+        return 1;
+    }
+    std::fputs("tracedeck-worker is started by tracedeck and tracedeck-gui; it is of no use by itself.\n", stderr);
+    return 2;
+}

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/evaluation.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/judge/call_loop.h"
+#include "core/judge/output_check.h"
+#include "core/judge/philox.h"
+#include "core/judge/record.h"
+#include "core/judge/timing.h"
+#include "core/model/text.h"
+#include "core/run/run_context.h"
+
+namespace tracedeck::judge {
+
+namespace {
+
+/// Counted calls whose outputs are verified afterwards, chosen in secret (trusted judging §3.5).
+constexpr std::size_t kVerifiedCalls = 5;
+constexpr double kFinishSeconds = 5;
+
+/// Cuts an overlong log; its end says more than its middle.
+std::string boundedLog(std::string text)
+{
+    if (text.size() > kMaxLogBytes) {
+        constexpr std::size_t kHead = kMaxLogBytes / 4;
+        constexpr std::string_view kMark = "\n[log truncated]\n";
+        text = text.substr(0, kHead) + std::string(kMark) + text.substr(text.size() - (kMaxLogBytes - kHead - kMark.size()));
+    }
+    return toValidUtf8(text);
+}
+
+void appendLine(std::string& text, const std::string& more)
+{
+    if (!more.empty()) {
+        text += (text.empty() || text.back() == '\n' ? "" : "\n") + more;
+    }
+}
+
+/// One evaluation from start to end. Each step returns false once the outcome is known.
+class EvaluationRun {
+public:
+    EvaluationRun(Device& device, HostLauncher& launcher, WorkloadSession& session, const EvaluationRequest& request, const StageCallback& onStage)
+        : m_device(device), m_launcher(launcher), m_session(session), m_request(request), m_onStage(onStage),
+          m_deadline(deadlineAfter(request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), request.solution.name))
+    {
+        m_record.seed = session.seed();
+        m_record.seedByUser = request.seedByUser;
+        m_record.freshBytes = session.plan().freshShare();
+    }
+
+    EvaluationResult run()
+    {
+        if (prepare() && load() && check() && (isInterpreted() || (time() && verify()))) {
+            pass();
+        }
+        return finish();
+    }
+
+private:
+    [[nodiscard]] const BuildSpec& spec() const { return m_request.solution.spec; }
+    [[nodiscard]] HostKind kind() const { return spec().language == Language::Cpp ? HostKind::Native : HostKind::Python; }
+    /// Triton's interpreter computes the right values at a speed that says nothing.
+    [[nodiscard]] bool isInterpreted() const { return spec().language == Language::Triton; }
+
+    bool prepare();
+    Result<std::vector<TensorLayout>> outputLayouts() const;
+    bool load();
+    bool check();
+    bool checkTrial(CallLoop& loop, int trial);
+    bool time();
+    std::optional<HostFailure> observe(const TimedCall& timed);
+    bool verify();
+    bool verifyCall(const KeptOutputs& kept);
+    void pass();
+    EvaluationResult finish();
+
+    bool fail(Status status, const std::string& verdict, int call, const std::string& message)
+    {
+        m_status = status;
+        m_record.add(verdict, "reject", call, message);
+        appendLine(m_message, message);
+        return false;
+    }
+    bool failByFinding(const CheckFinding& finding, int call, const std::string& where)
+    {
+        if (finding.status == Status::IncorrectNumerical || finding.isWrong) {
+            m_correctness = finding.correctness.value_or(m_maxima.correctness());
+        }
+        return fail(finding.status.value_or(Status::IncorrectNumerical), finding.verdict, call, where + ": " + finding.message);
+    }
+    /// Something that is not the solution's doing: nothing may be kept about it.
+    bool giveUp(const std::string& reason)
+    {
+        m_status = Status::RuntimeError;
+        m_result.store = false;
+        m_result.note = reason;
+        appendLine(m_message, reason);
+        return false;
+    }
+    bool failByHost(const HostFailure& failure, const char* during);
+
+    Device& m_device;
+    HostLauncher& m_launcher;
+    WorkloadSession& m_session;
+    const EvaluationRequest& m_request;
+    const StageCallback& m_onStage;
+    Deadline m_deadline;
+    std::uint64_t m_timingSeed;
+    std::optional<BufferSet> m_inputs;
+    std::optional<BufferSet> m_outputs;
+    std::unique_ptr<HostProcess> m_host;
+    std::optional<CallLoop> m_loop;
+    std::set<int> m_chosen;             ///< counted calls to verify
+    std::vector<KeptOutputs> m_kept;
+    ErrorMaxima m_maxima;
+    TrialTimes m_times;
+    JudgeRecord m_record;
+    std::string m_message;
+    std::optional<Status> m_status;
+    std::optional<Correctness> m_correctness;
+    std::optional<Performance> m_performance;
+    EvaluationResult m_result;
+};
+
+bool EvaluationRun::failByHost(const HostFailure& failure, const char* during)
+{
+    if (m_status) {
+        return false;   // an observer has said why already
+    }
+    using Kind = HostFailure::Kind;
+    switch (failure.kind) {
+    case Kind::TimedOut:
+        return fail(Status::Timeout, "timeout", -1,
+                    fmt::format("Evaluation timeout after {:g} seconds for solution {} ({})", m_request.timeoutSeconds, m_request.solution.name, during));
+    case Kind::Died:
+        return fail(Status::RuntimeError, failure.exit && failure.exit->signal != 0 ? "signal" : "exit", -1,
+                    fmt::format("While {}, {}", during, failure.message));
+    case Kind::Protocol: return fail(Status::RuntimeError, "protocol", -1, fmt::format("While {}, {}", during, failure.message));
+    case Kind::Load: return fail(Status::CompileError, "load", -1, failure.message);
+    case Kind::Call: return fail(Status::RuntimeError, "exception", -1, failure.message);
+    case Kind::Abandoned: m_result.isAbandoned = true; return giveUp(failure.message);
+    case Kind::Internal: return giveUp(fmt::format("the judge could not go on while {}: {}", during, failure.message));
+    }
+    return false;
+}
+
+Result<std::vector<TensorLayout>> EvaluationRun::outputLayouts() const
+{
+    if (!spec().destinationPassingStyle) {
+        return m_session.outputLayouts();
+    }
+    const Definition& definition = m_session.definition();
+    auto axes = definition.axesFromShapes(m_session.plan().shapes());
+    if (!axes) {
+        return axes.error();
+    }
+    auto shapes = definition.outputShapes(*axes);
+    if (!shapes) {
+        return shapes.error();
+    }
+    std::vector<TensorLayout> layouts;
+    for (std::size_t i = 0; i < definition.outputs.size(); ++i) {
+        if (!(*shapes)[i]) {
+            return Error{ErrorCode::InvalidInput,
+                         fmt::format("output `{}` is a host scalar: destination-passing style has nowhere to write it", definition.outputs[i].name), {}, 0, {}};
+        }
+        auto layout = makeLayout(definition.outputs[i], *(*shapes)[i]);
+        if (!layout) {
+            return layout.error();
+        }
+        layouts.push_back(std::move(*layout));
+    }
+    return layouts;
+}
+
+bool EvaluationRun::prepare()
+{
+    const Language language = spec().language;
+    if (language == Language::Cuda || language == Language::TileLang) {
+        return giveUp(fmt::format("solutions in {} need a CUDA device", toString(language)));
+    }
+    if (kind() == HostKind::Native && !m_request.artifact) {
+        return fail(Status::CompileError, "load", -1, "the solution was not built");
+    }
+    auto layouts = outputLayouts();
+    if (!layouts) {
+        return fail(Status::RuntimeError, "output.type", -1, layouts.error().reason);
+    }
+    auto inputs = BufferSet::allocate(m_device, tensorInputs(m_session.plan()));
+    auto outputs = BufferSet::allocate(m_device, *layouts);
+    if (!inputs || !outputs) {
+        return giveUp(inputs ? outputs.error().reason : inputs.error().reason);
+    }
+    m_inputs = std::move(*inputs);
+    m_outputs = std::move(*outputs);
+    return true;
+}
+
+bool EvaluationRun::load()
+{
+    auto launched = m_launcher.launch(kind(), HostRole::Solution, m_deadline);
+    if (const auto* failure = std::get_if<HostFailure>(&launched)) {
+        // No foreign code has run yet.
+        return failure->kind == HostFailure::Kind::TimedOut ? failByHost(*failure, "starting the host")
+                                                            : failByHost({failure->kind == HostFailure::Kind::Abandoned ? failure->kind : HostFailure::Kind::Internal,
+                                                                          failure->message}, "starting the host");
+    }
+    m_host = std::move(std::get<std::unique_ptr<HostProcess>>(launched));
+    m_record.isConfined = m_host->isIsolated();
+    LoadParts parts = describeLoad(m_session.plan(), *m_inputs, m_host->pageDescriptor());
+    describeOutputs(parts, *m_outputs);
+    Json sources = Json::array();
+    for (const SourceFile& source : m_request.solution.sources) {
+        sources.push_back({{"path", source.path}, {"content", source.content}});
+    }
+    Json message = {{"op", "load"},
+                    {"v", kProtocolVersion},
+                    {"role", "solution"},
+                    {"style", spec().destinationPassingStyle ? "dps" : "vr"},
+                    {"scratch", m_host->scratch().string()},
+                    {"inputs", std::move(parts.inputs)},
+                    {"outputs", std::move(parts.outputs)}};
+    if (kind() == HostKind::Native) {
+        message["library"] = m_request.artifact->library.string();
+        message["symbol"] = m_request.artifact->symbol;
+        message["tvm_ffi_library"] = m_launcher.settings().tvmFfiLibrary.string();
+    } else {
+        message["package"] = "tracedeck_solution";
+        message["entry"] = spec().entryPoint;
+        message["sources"] = std::move(sources);
+        message["interpret_triton"] = isInterpreted();
+    }
+    if (auto failure = m_host->send(message, m_deadline, parts.descriptors)) {
+        return failByHost(*failure, "loading the solution");
+    }
+    auto answer = m_host->expect("ready", m_deadline);
+    if (const auto* failure = std::get_if<HostFailure>(&answer)) {
+        return failByHost(*failure, "loading the solution");
+    }
+    return true;
+}
+
+bool EvaluationRun::check()
+{
+    m_onStage("check");
+    const EvalConfig& config = m_session.config();
+    // Correctness calls and timed calls are one series: the host is not told where one ends and the other begins.
+    m_loop.emplace(*m_host, m_launcher.processors().yields);
+    const int calls = config.numTrials + (isInterpreted() ? 0 : timedCallCount(config));
+    if (auto failure = m_loop->begin(calls, false, m_deadline)) {
+        return failByHost(*failure, "starting the calls");
+    }
+    for (int trial = 0; trial < config.numTrials; ++trial) {
+        if (!checkTrial(*m_loop, trial)) {
+            return false;
+        }
+    }
+    if (m_status) {   // wrong values were found; the maxima are of all trials
+        m_correctness = m_maxima.correctness();
+        return false;
+    }
+    return true;
+}
+
+bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
+{
+    const CallSetup setup{m_device, m_session.plan(), *m_inputs, *m_outputs};
+    const auto call = static_cast<std::uint32_t>(trial);
+    std::uint64_t poisonPattern = 0;
+    auto outcome = makeCall(setup, loop, m_session.contentSeed(), call, poisonPattern, m_deadline);
+    if (const auto* failure = std::get_if<HostFailure>(&outcome)) {
+        return failByHost(*failure, "checking");
+    }
+    auto kept = keepOutputs(m_device, *m_outputs);
+    if (!kept) {
+        return giveUp(kept.error().reason);
+    }
+    kept->poisonPattern = poisonPattern;
+    for (const BufferSet* buffers : {&*m_inputs, &*m_outputs}) {
+        if (const int broken = buffers->brokenRedZone(m_device); broken >= 0) {
+            return fail(Status::RuntimeError, "redzone", trial,
+                        fmt::format("the solution wrote outside `{}`", buffers->layouts()[static_cast<std::size_t>(broken)].name));
+        }
+    }
+    auto layouts = actualLayouts(*m_outputs, std::get<CallOutcome>(outcome), *kept);
+    if (!layouts) {
+        return fail(Status::RuntimeError, "protocol", trial, layouts.error().reason);
+    }
+    const CheckFinding finding = checkOutputs(m_device, m_session.expected(static_cast<std::size_t>(trial)), *layouts, *kept, m_session.config(), m_maxima);
+    const std::string where = fmt::format("trial {}", trial + 1);
+    if (finding.status) {
+        return failByFinding(finding, trial, where);
+    }
+    if (finding.isWrong) {
+        failByFinding(finding, trial, where);   // remembered; the other trials are still looked at
+    }
+    if (finding.expectedNonFinite > 0 && trial == 0) {
+        m_record.add("reference.nonfinite", "note", trial,
+                     fmt::format("{} elements of the reference's outputs are not finite: any finite value passes there", finding.expectedNonFinite));
+    }
+    // The reference's buffers serve as the pristine copy; no solution can reach them.
+    if (auto filled = m_session.reference().fill(m_session.contentSeed(), call); !filled) {
+        return giveUp(filled.error().reason);
+    }
+    const BufferSet& pristine = m_session.reference().inputs();
+    for (std::size_t i = 0; i < pristine.size(); ++i) {
+        if (!m_device.equalContents(m_inputs->buffer(i), pristine.buffer(i))) {
+            m_record.add("inputs.mutated", "warn", trial,
+                         fmt::format("the call changed its input `{}`; inputs are rewritten before every call", pristine.layouts()[i].name));
+        }
+    }
+    return true;
+}
+
+std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
+{
+    const auto stop = [] { return HostFailure{HostFailure::Kind::Call, "stopped"}; };
+    const int call = static_cast<int>(timed.call);
+    const bool isChosen = timed.counted >= 0 && m_chosen.contains(timed.counted);
+    const bool isMismatch = timed.outcome->mismatch.has_value();
+    if (isChosen || isMismatch) {
+        auto kept = keepOutputs(m_device, *m_outputs);
+        if (!kept) {
+            giveUp(kept.error().reason);
+            return stop();
+        }
+        kept->call = timed.call;
+        kept->counted = timed.counted;
+        kept->poisonPattern = timed.poisonPattern;
+        if (isMismatch) {
+            auto layouts = actualLayouts(*m_outputs, *timed.outcome, *kept);
+            if (!layouts) {
+                fail(Status::RuntimeError, "protocol", call, layouts.error().reason);
+                return stop();
+            }
+            const CheckFinding finding = checkOutputs(m_device, m_session.expected(0), *layouts, *kept, m_session.config(), m_maxima);
+            failByFinding(finding, call, "timed call");
+            return stop();
+        }
+        m_kept.push_back(std::move(*kept));
+    }
+    for (const BufferSet* buffers : {&*m_inputs, &*m_outputs}) {
+        if (const int broken = buffers->brokenRedZone(m_device); broken >= 0) {
+            fail(Status::RuntimeError, "redzone", call,
+                 fmt::format("the solution wrote outside `{}`", buffers->layouts()[static_cast<std::size_t>(broken)].name));
+            return stop();
+        }
+    }
+    return std::nullopt;
+}
+
+bool EvaluationRun::time()
+{
+    const EvalConfig& config = m_session.config();
+    auto roundTrip = m_launcher.roundTripNs(kind(), m_deadline);
+    if (const auto* failure = std::get_if<HostFailure>(&roundTrip)) {
+        return failByHost({failure->kind == HostFailure::Kind::Abandoned || failure->kind == HostFailure::Kind::TimedOut ? failure->kind
+                                                                                                                         : HostFailure::Kind::Internal,
+                           failure->message}, "calibrating");
+    }
+    m_record.roundTripMs = std::get<double>(roundTrip) / 1e6;
+    m_onStage("time");
+    const int counted = config.numTrials * config.iterations;
+    m_chosen.insert(counted - 1);
+    while (m_chosen.size() < std::min(kVerifiedCalls, static_cast<std::size_t>(counted))) {
+        m_chosen.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(counted)));
+    }
+    auto times = timeCalls({m_device, m_session.plan(), *m_inputs, *m_outputs}, *m_loop, config, m_timingSeed, m_deadline,
+                           [this](const TimedCall& timed) { return observe(timed); });
+    if (const auto* failure = std::get_if<HostFailure>(&times)) {
+        return failByHost(*failure, "timing");
+    }
+    m_times = std::move(std::get<TrialTimes>(times));
+    if (auto failure = m_loop->finish(std::min(m_deadline, deadlineAfter(kFinishSeconds)))) {
+        return failByHost(*failure, "ending the calls");
+    }
+    m_record.warmupCalls = config.numTrials * config.warmupRuns;
+    m_record.countedCalls = counted;
+    return true;
+}
+
+bool EvaluationRun::verify()
+{
+    m_onStage("verify");
+    // The solution is gone before its outputs are looked at and its inputs are made again.
+    m_host->end();
+    for (const KeptOutputs& kept : m_kept) {
+        if (!verifyCall(kept)) {
+            return false;
+        }
+        ++m_record.verifiedCalls;
+    }
+    return true;
+}
+
+bool EvaluationRun::verifyCall(const KeptOutputs& kept)
+{
+    auto expected = m_session.reference().compute(m_timingSeed, kept.call, m_deadline);
+    if (const auto* failure = std::get_if<HostFailure>(&expected); failure != nullptr && failure->kind == HostFailure::Kind::Died) {
+        // A process that was killed from outside gets a second chance.
+        expected = m_session.reference().compute(m_timingSeed, kept.call, m_deadline);
+    }
+    if (const auto* failure = std::get_if<HostFailure>(&expected)) {
+        if (failure->kind == HostFailure::Kind::TimedOut || failure->kind == HostFailure::Kind::Abandoned) {
+            return failByHost(*failure, "verifying timed calls with the reference");
+        }
+        return giveUp("the timed calls could not be verified, because the reference failed on their inputs: " + failure->message);
+    }
+    const CheckFinding finding =
+        checkOutputs(m_device, std::get<ExpectedOutputs>(expected), m_outputs->layouts(), kept, m_session.config(), m_maxima);
+    if (!finding.status && !finding.isWrong) {
+        return true;
+    }
+    std::string where = fmt::format("timed call {} is wrong although the checked calls were right", kept.counted + 1);
+    for (const KeptOutputs& other : m_kept) {
+        const bool isEarlier = other.counted < kept.counted;
+        if (isEarlier && std::ranges::equal(other.contents, kept.contents, [this](const auto& one, const auto& two) {
+                return m_device.equalContents(*one, *two);
+            })) {
+            where += fmt::format(", and equals what timed call {} gave for other inputs", other.counted + 1);
+            break;
+        }
+    }
+    return failByFinding(finding, static_cast<int>(kept.call), where);
+}
+
+void EvaluationRun::pass()
+{
+    m_status = Status::Passed;
+    m_correctness = m_maxima.correctness();
+    Performance performance;
+    performance.referenceLatencyMs = m_session.referenceLatencyMs();
+    if (isInterpreted()) {
+        m_result.store = false;
+        m_result.note = "Correct under Triton's interpreter on the CPU. Its speed says nothing about a GPU, so no latency was taken and nothing is stored.";
+    } else {
+        m_record.time = summarise(m_times, m_record.roundTripMs * 1e6);
+        performance.latencyMs = m_record.time.latencyMs;
+        performance.speedupFactor = performance.referenceLatencyMs / performance.latencyMs;
+    }
+    m_performance = performance;
+}
+
+EvaluationResult EvaluationRun::finish()
+{
+    std::string log = m_request.buildLog;
+    if (m_host) {
+        m_host->end();
+        appendLine(log, m_host->log());
+    }
+    appendLine(log, m_message);
+    Evaluation& evaluation = m_result.evaluation;
+    evaluation.status = m_status.value_or(Status::RuntimeError);
+    evaluation.environment.hardware = m_device.hardware();
+    evaluation.environment.libs = m_launcher.libs();
+    evaluation.environment.libs["timing"] = "tracedeck-cpu";
+    evaluation.timestamp = localTimestamp();
+    evaluation.log = boundedLog(std::move(log));
+    const bool hasCorrectness = evaluation.status == Status::Passed || evaluation.status == Status::IncorrectNumerical;
+    if (hasCorrectness) {
+        evaluation.correctness = m_correctness.value_or(m_maxima.correctness());
+    }
+    if (evaluation.status == Status::Passed) {
+        evaluation.performance = m_performance;
+    }
+    evaluation.unknownKeys["judge"] = m_record.encode();
+    return std::move(m_result);
+}
+
+}  // namespace
+
+EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, const EvaluationRequest& request,
+                                  const StageCallback& onStage)
+{
+    return EvaluationRun(device, launcher, session, request, onStage).run();
+}
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/judge/device.h"
+#include "core/judge/host_launcher.h"
+#include "core/judge/workload_session.h"
+#include "core/model/solution.h"
+#include "core/model/trace.h"
+
+namespace tracedeck::judge {
+
+/// A built native solution.
+struct Artifact {
+    std::filesystem::path library;
+    std::string symbol;
+};
+
+struct EvaluationRequest {
+    Solution solution;
+    std::optional<Artifact> artifact;
+    std::string buildLog;
+    double timeoutSeconds = 300;
+    bool seedByUser = false;
+};
+
+struct EvaluationResult {
+    Evaluation evaluation;
+    bool store = true;        ///< false: says nothing about the solution that may be kept
+    std::string note;         ///< why, or what a user should know
+    bool isAbandoned = false; ///< the program is gone: nobody wants the rest
+};
+
+/// Judges one solution on an opened workload: loads it in a host of its own, checks, times and verifies it.
+[[nodiscard]] EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, const EvaluationRequest& request,
+                                                const StageCallback& onStage);
+
+}  // namespace tracedeck::judge

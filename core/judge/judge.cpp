@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/judge.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/io/frame.h"
+#include "core/io/json_codec.h"
+#include "core/judge/evaluation.h"
+#include "core/judge/workload_session.h"
+#include "core/model/text.h"
+
+namespace tracedeck::judge {
+
+namespace {
+
+constexpr int kProgramDescriptor = 3;
+constexpr double kSendSeconds = 60;
+constexpr double kForeverSeconds = 365.0 * 24 * 3600;
+
+Error messageError(const std::string& field, const std::string& reason)
+{
+    return Error{ErrorCode::InvalidInput, reason, {}, 0, field};
+}
+
+Result<std::string> textField(const Json& message, const char* key)
+{
+    const auto field = message.find(key);
+    if (field == message.end() || !field->is_string()) {
+        return messageError(key, "must be a text");
+    }
+    return field->get<std::string>();
+}
+
+Result<double> timeoutField(const Json& message)
+{
+    const auto field = message.find("timeout");
+    if (field == message.end() || !field->is_number() || !(field->get<double>() > 0)) {
+        return messageError("timeout", "must be a number of seconds above 0");
+    }
+    return field->get<double>();
+}
+
+/// A missing flag is false.
+bool flag(const Json& message, const char* key)
+{
+    const auto field = message.find(key);
+    return field != message.end() && field->is_boolean() && field->get<bool>();
+}
+
+/// The loop over the program's messages.
+class Judge {
+public:
+    Judge(FrameSocket socket, std::unique_ptr<Device> device) : m_socket(std::move(socket)), m_device(std::move(device)) {}
+
+    int run();
+
+private:
+    Result<void> initialise(const Json& message);
+    Result<void> open(const Json& message);
+    Result<void> evaluate(const Json& message);
+    Result<void> handle(const Frame& frame);
+    Result<void> send(const Json& message) { return m_socket.send(message, deadlineAfter(kSendSeconds)); }
+    [[nodiscard]] StageCallback stageCallback(const Json& id)
+    {
+        return [this, id](const char* stage) {
+            // If the program is gone the next look at it ends the work.
+            static_cast<void>(send({{"op", "stage"}, {"id", id}, {"stage", stage}}));
+        };
+    }
+    [[nodiscard]] Result<WorkloadRequest> readWorkloadRequest(const Json& message) const;
+    [[nodiscard]] Result<EvaluationRequest> readEvaluationRequest(const Json& message) const;
+
+    FrameSocket m_socket;
+    std::unique_ptr<Device> m_device;
+    std::unique_ptr<HostLauncher> m_launcher;
+    std::unique_ptr<WorkloadSession> m_session;   ///< after m_launcher, whose hosts it uses
+    std::optional<std::uint64_t> m_userSeed;
+};
+
+Result<void> Judge::initialise(const Json& message)
+{
+    auto python = textField(message, "python");
+    auto library = textField(message, "tvm_ffi_library");
+    if (!python || python->empty()) {
+        return messageError("python", "no Python interpreter was given; references can't run without one");
+    }
+    if (flag(message, "seed_by_user")) {
+        auto text = textField(message, "seed");
+        std::uint64_t seed = 0;
+        if (!text || std::from_chars(text->data(), text->data() + text->size(), seed).ec != std::errc{}) {
+            return messageError("seed", "must be a decimal number");
+        }
+        m_userSeed = seed;
+    }
+    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor});
+    if (!launcher) {
+        return launcher.error();
+    }
+    m_launcher = std::move(*launcher);
+    Json libs = Json::object();
+    for (const auto& [name, version] : m_launcher->libs()) {
+        libs[name] = version;
+    }
+    return send({{"op", "hello"}, {"v", kProtocolVersion}, {"hardware", m_device->hardware()}, {"libs", std::move(libs)}});
+}
+
+Result<WorkloadRequest> Judge::readWorkloadRequest(const Json& message) const
+{
+    auto root = textField(message, "root");
+    auto timeout = timeoutField(message);
+    auto definition = decodeDefinition(message.value("definition", Json()), ReadMode::Tolerant);
+    auto workload = decodeWorkload(message.value("workload", Json()), ReadMode::Tolerant);
+    auto config = decodeEvalConfig(message.value("config", Json()));
+    for (const Error* error : {root ? nullptr : &root.error(), timeout ? nullptr : &timeout.error(), definition ? nullptr : &definition.error(),
+                               workload ? nullptr : &workload.error(), config ? nullptr : &config.error()}) {
+        if (error != nullptr) {
+            return *error;
+        }
+    }
+    if (auto valid = validate(*config); !valid) {
+        return valid.error();
+    }
+    return WorkloadRequest{*root, std::move(definition->value), std::move(workload->value), *config, flag(message, "profile_baseline"), *timeout};
+}
+
+Result<void> Judge::open(const Json& message)
+{
+    const Json id = message.value("id", Json());
+    m_session.reset();
+    auto request = readWorkloadRequest(message);
+    if (!request) {
+        return send({{"op", "open_failed"}, {"id", id}, {"message", request.error().toString()}, {"log", ""}});
+    }
+    // Without a user's seed every workload gets one of its own: what a trace on disk reveals is of no use for the next one.
+    const std::uint64_t seed = m_userSeed.value_or(systemRandom());
+    auto opened = WorkloadSession::open(*m_device, *m_launcher, std::move(*request), seed, stageCallback(id));
+    if (auto* failure = std::get_if<OpenFailure>(&opened)) {
+        if (failure->isAbandoned) {
+            return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};
+        }
+        return send({{"op", "open_failed"}, {"id", id}, {"message", toValidUtf8(failure->message)}, {"log", toValidUtf8(failure->log)}});
+    }
+    m_session = std::move(std::get<std::unique_ptr<WorkloadSession>>(opened));
+    return send({{"op", "opened"}, {"id", id}, {"reference_latency_ms", m_session->referenceLatencyMs()}});
+}
+
+Result<EvaluationRequest> Judge::readEvaluationRequest(const Json& message) const
+{
+    auto timeout = timeoutField(message);
+    if (!timeout) {
+        return timeout.error();
+    }
+    auto solution = decodeSolution(message.value("solution", Json()), ReadMode::Tolerant);
+    if (!solution) {
+        return solution.error();
+    }
+    EvaluationRequest request;
+    request.solution = std::move(solution->value);
+    request.timeoutSeconds = *timeout;
+    request.seedByUser = m_userSeed.has_value();
+    if (const auto log = message.find("build_log"); log != message.end() && log->is_string()) {
+        request.buildLog = log->get<std::string>();
+    }
+    if (const auto artifact = message.find("artifact"); artifact != message.end() && artifact->is_object()) {
+        auto library = textField(*artifact, "library");
+        auto symbol = textField(*artifact, "symbol");
+        if (!library || !symbol) {
+            return messageError("artifact", "needs a library and a symbol");
+        }
+        request.artifact = Artifact{*library, *symbol};
+    }
+    return request;
+}
+
+Result<void> Judge::evaluate(const Json& message)
+{
+    const Json id = message.value("id", Json());
+    if (!m_session) {
+        return messageError("op", "`evaluate` came without an opened workload");
+    }
+    auto request = readEvaluationRequest(message);
+    if (!request) {
+        return request.error();
+    }
+    EvaluationResult result = evaluateSolution(*m_device, *m_launcher, *m_session, *request, stageCallback(id));
+    if (result.isAbandoned) {
+        return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};
+    }
+    return send({{"op", "evaluated"}, {"id", id}, {"evaluation", encodeEvaluation(result.evaluation)}, {"store", result.store}, {"note", result.note}});
+}
+
+Result<void> Judge::handle(const Frame& frame)
+{
+    const std::string op = frame.op();
+    if (op == "open") {
+        return open(frame.body);
+    }
+    if (op == "evaluate") {
+        return evaluate(frame.body);
+    }
+    if (op == "close") {
+        m_session.reset();
+        return {};
+    }
+    return messageError("op", fmt::format("unknown message `{}`", op));
+}
+
+int Judge::run()
+{
+    auto first = m_socket.receive(deadlineAfter(kSendSeconds));
+    if (!first) {
+        fmt::print(stderr, "tracedeck-worker: {}\n", first.error().toString());
+        return 1;
+    }
+    Result<void> ready = expectOp(*first, "init");
+    if (ready) {
+        ready = initialise(first->body);
+    }
+    if (!ready) {
+        // The program may be gone already; then nobody is left to be told.
+        static_cast<void>(send({{"op", "fatal"}, {"message", toValidUtf8(ready.error().toString())}}));
+        return 1;
+    }
+    while (true) {
+        auto frame = m_socket.receive(deadlineAfter(kForeverSeconds));
+        if (!frame && frame.error().code == ErrorCode::ProcessFailed) {
+            return 0;   // the program closed the connection: the work is done
+        }
+        const Result<void> handled = frame ? handle(*frame) : Result<void>(frame.error());
+        if (!handled) {
+            fmt::print(stderr, "tracedeck-worker: {}\n", handled.error().toString());
+            return 1;
+        }
+    }
+}
+
+}  // namespace
+
+int runJudge(const std::string& device)
+{
+    // No process of this user may read what the judge knows.
+    ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    ::signal(SIGPIPE, SIG_IGN);
+    if (::fcntl(kProgramDescriptor, F_SETFD, FD_CLOEXEC) != 0) {
+        fmt::print(stderr, "tracedeck-worker judge is started by tracedeck with a socket on descriptor 3; it is of no use by itself.\n");
+        return 2;
+    }
+    FrameSocket socket(FileDescriptor(kProgramDescriptor), kMaxProgramFrameBytes);
+    auto made = makeDevice(device);
+    if (!made) {
+        static_cast<void>(socket.send({{"op", "fatal"}, {"message", made.error().toString()}}, deadlineAfter(kSendSeconds)));
+        return 1;
+    }
+    return Judge(std::move(socket), std::move(*made)).run();
+}
+
+}  // namespace tracedeck::judge

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/judge/timing.h"
+#include "core/model/json.h"
+
+namespace tracedeck::judge {
+
+/// One finding (trusted judging §3.12). `reject` decides the status; `warn` and `note` do not.
+struct Verdict {
+    std::string id;         ///< for example `output.wrong`
+    std::string level;      ///< reject, warn, note
+    int call = -1;          ///< content index of the call; -1: none in particular
+    std::string evidence;
+};
+
+/// What goes into the extra key `judge` of an evaluation.
+struct JudgeRecord {
+    std::uint64_t seed = 0;
+    bool seedByUser = false;
+    double freshBytes = 0;
+    int warmupCalls = 0;
+    int countedCalls = 0;
+    int verifiedCalls = 0;
+    TimeSummary time;
+    double roundTripMs = 0;
+    bool isConfined = false;
+    std::vector<Verdict> verdicts;
+
+    void add(std::string id, std::string level, int call, std::string evidence)
+    {
+        verdicts.push_back({std::move(id), std::move(level), call, std::move(evidence)});
+    }
+    [[nodiscard]] Json encode() const;
+};
+
+}  // namespace tracedeck::judge
