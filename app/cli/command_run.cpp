@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <csignal>
+#include <deque>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "app/cli/command_support.h"
+#include "app/cli/commands.h"
+#include "app/cli/run_progress.h"
+#include "core/run/python_environment.h"
+#include "core/run/runner.h"
+
+namespace tracedeck::cli {
+
+namespace {
+
+struct RunOptions {
+    std::vector<std::string> local;
+    std::vector<std::string> devices;
+    std::vector<std::string> definitions;
+    std::vector<std::string> solutions;
+    std::vector<std::string> workloads;
+    std::string opType;
+    std::string config;
+    std::string python;
+    EvalOverrides overrides;
+    std::optional<double> timeoutSeconds;
+    std::optional<double> buildTimeoutSeconds;
+    std::optional<std::uint64_t> seed;
+    bool resume = false;
+    bool saveResults = true;
+    bool noProfileBaseline = false;
+    bool useIsolatedRunner = false;
+    bool strict = false;
+    bool json = false;
+    LogLevel logLevel = LogLevel::Info;
+};
+
+std::atomic<int> g_interrupts{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+/// The first interrupt asks for an orderly end, the second one ends at once: judges see their socket close and clean up.
+void onInterrupt(int)
+{
+    if (g_interrupts.fetch_add(1) > 0) ::_exit(130);
+}
+
+void watchInterrupts()
+{
+    struct sigaction action{};
+    action.sa_handler = onInterrupt;
+    ::sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGTERM, &action, nullptr);
+}
+
+/// Brings events from the run's threads to this one.
+class EventQueue {
+public:
+    void push(const RunEvent& event)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_events.push_back(event);
+        m_changed.notify_one();
+    }
+    /// What has arrived; waits a tenth of a second for something.
+    std::deque<RunEvent> take()
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait_for(lock, std::chrono::milliseconds(100), [this] { return !m_events.empty(); });
+        return std::exchange(m_events, {});
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<RunEvent> m_events;
+};
+
+std::set<std::string> toSet(const std::vector<std::string>& names)
+{
+    return {names.begin(), names.end()};
+}
+
+std::vector<std::string> devicesOf(const RunOptions& options)
+{
+    if (options.devices.empty()) return defaultDevices();
+    std::vector<std::string> devices;
+    for (const auto& name : options.devices) {
+        const auto meant = name == "all" ? availableDevices() : std::vector<std::string>{name};
+        devices.insert(devices.end(), meant.begin(), meant.end());
+    }
+    return devices;
+}
+
+/// The command line wins over the file, and the file over the defaults.
+Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const Dataset> dataset)
+{
+    RunRequest request;
+    request.dataset = std::move(dataset);
+    if (!options.config.empty()) {
+        auto file = EvalConfigFile::load(options.config);
+        if (!file) return file.error();
+        request.configFile = std::move(*file);
+    }
+    const SystemConfig& system = request.configFile.system();
+    request.definitions = options.definitions.empty() ? system.definitions.value_or(std::set<std::string>{}) : toSet(options.definitions);
+    request.solutions = options.solutions.empty() ? system.solutions.value_or(std::set<std::string>{}) : toSet(options.solutions);
+    request.workloads = toSet(options.workloads);
+    request.opType = options.opType;
+    request.devices = devicesOf(options);
+    request.overrides = options.overrides;
+    request.timeoutSeconds = options.timeoutSeconds.value_or(system.timeoutSeconds.value_or(request.timeoutSeconds));
+    request.buildTimeoutSeconds = options.buildTimeoutSeconds.value_or(request.buildTimeoutSeconds);
+    request.profileBaseline = !options.noProfileBaseline && system.profileBaseline.value_or(true);
+    request.resume = options.resume;
+    request.saveResults = options.saveResults;
+    request.seed = options.seed;
+    return request;
+}
+
+Result<void> writeEvent(const RunEvent& event, const RunPlan& plan, const std::string& root)
+{
+    Json json = encodeRunEvent(event, plan);
+    if (std::holds_alternative<PlanEvent>(event)) json["root"] = root;
+    return writeStdout(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+/// Delivers events until the run has ended. Error: stdout can't be written any more; the run was cancelled.
+Result<void> follow(Runner& runner, EventQueue& queue, RunProgress& progress, const RunOptions& options, const std::string& root)
+{
+    Result<void> written;
+    bool toldInterrupt = false;
+    for (bool isDone = false; !isDone;) {
+        if (g_interrupts > 0 && !toldInterrupt) {
+            toldInterrupt = true;
+            progress.say(LogLevel::Warning, "Cancelling: what is running is stopped, results so far are kept (press Ctrl-C again to leave at once)");
+            runner.cancel();
+        }
+        for (const auto& event : queue.take()) {
+            progress.handle(event);
+            isDone = std::holds_alternative<DoneEvent>(event);
+            if (options.json && written) {
+                written = writeEvent(event, runner.plan(), root);
+                if (!written) runner.cancel();
+            }
+        }
+        progress.redraw();
+    }
+    progress.clear();
+    return written;
+}
+
+ExitCode closingWords(RunProgress& progress, const RunOptions& options, const RunPlan& plan, const std::string& root)
+{
+    const DoneEvent& done = progress.done();
+    if (plan.skippedByResume > 0) progress.say(LogLevel::Info, fmt::format("Skipped {} evaluations that were done before (--resume)", plan.skippedByResume));
+    if (done.cancelled) {
+        progress.say(LogLevel::Warning, options.saveResults ? fmt::format("Cancelled. {} results are kept; the same command with --resume does the rest.", progress.stored())
+                                                            : std::string("Cancelled."));
+    } else if (options.saveResults) {
+        progress.say(LogLevel::Info, fmt::format("Benchmark run complete. {} results saved below {}/traces.", progress.stored(), root));
+    } else {
+        progress.say(LogLevel::Info, "Benchmark run complete. Results not saved (use --save-results to keep them).");
+    }
+    const bool strictFailure = options.strict && (done.failed > 0 || done.notRun > 0);
+    return done.cancelled || progress.lostDevice() || progress.lostResult() || strictFailure ? ExitCode::Failed : ExitCode::Done;
+}
+
+ExitCode runDataset(const RunOptions& options, const std::string& local, const PythonChoice& python)
+{
+    auto dataset = openDataset(local);
+    if (!dataset) return fail(dataset.error());
+    printProblems(**dataset);
+    const std::string root = (*dataset)->root().string();
+    auto request = makeRequest(options, *dataset);
+    if (!request) return fail(request.error());
+    request->python = python.interpreter;
+    const auto plan = makePlan(*request);
+    if (!plan) {
+        // Names that fit nothing are wrong usage, not an unreadable dataset.
+        Error error = plan.error();
+        error.code = ErrorCode::Usage;
+        return fail(error);
+    }
+
+    RunProgress progress(*plan, options.logLevel, ::isatty(STDERR_FILENO) == 1);
+    for (const auto& warning : request->configFile.warnings()) progress.say(LogLevel::Warning, "warning: " + warning.error.toString());
+    for (const auto& problem : plan->problems) progress.say(LogLevel::Warning, "warning: " + problem.error.toString());
+    if (python.interpreter.empty() && !plan->pairs.empty()) {
+        return fail(Error{.code = ErrorCode::Unsupported, .reason = python.explanation, .file = {}, .line = 0, .field = {}});
+    }
+    progress.say(LogLevel::Debug, python.explanation);
+
+    EventQueue queue;
+    auto runner = Runner::start(*request, [&queue](const RunEvent& event) { queue.push(event); });
+    if (!runner) {
+        Error error = runner.error();
+        if (error.code != ErrorCode::Usage) error.code = ErrorCode::Unsupported;   // the dataset is readable: it is the machine
+        return fail(error);
+    }
+    const auto written = follow(**runner, queue, progress, options, root);
+    (*runner)->wait();
+    const ExitCode code = closingWords(progress, options, *plan, root);
+    if (!written) return finishOutput(written);
+    if (!options.json) {
+        if (const auto printed = finishOutput(writeStdout(progress.summary())); printed != ExitCode::Done) return printed;
+    }
+    return code;
+}
+
+ExitCode runRun(const RunOptions& options)
+{
+    watchInterrupts();
+    const PythonChoice python = choosePython("", options.python);
+    ExitCode worst = ExitCode::Done;
+    for (const auto& root : options.local.empty() ? std::vector<std::string>{""} : options.local) {
+        const ExitCode code = runDataset(options, root, python);
+        worst = std::max(worst, code);
+        if (g_interrupts > 0) break;
+    }
+    return worst;
+}
+
+void addSelection(CLI::App& command, RunOptions& options)
+{
+    command.add_option("--definitions", options.definitions, "Only these definitions")->type_name("NAME");
+    command.add_option("--solutions", options.solutions, "Only these solutions")->type_name("NAME");
+    command.add_option("--workloads", options.workloads, "Only the workloads with these uuids")->type_name("UUID");
+    command.add_option("--op-type", options.opType, "Only definitions of this op_type")->type_name("TYPE");
+    command.add_option("--device", options.devices, "cpu, cuda:N or all; may be given several times (default: every CUDA device, else cpu)")
+        ->type_name("DEVICE")
+        ->allow_extra_args(false);
+    command.add_flag("--resume", options.resume, "Skip evaluations that are in the dataset already, whatever their status");
+}
+
+void addEvaluation(CLI::App& command, RunOptions& options)
+{
+    EvalOverrides& overrides = options.overrides;
+    command.add_option("--config", options.config, "YAML file in place of the bundled evaluation config")->type_name("FILE");
+    command.add_option("--warmup-runs", overrides.warmupRuns, "Untimed calls before the timed ones (default 10)")->check(CLI::NonNegativeNumber);
+    command.add_option("--iterations", overrides.iterations, "Timed calls a trial (default 50)")->check(CLI::PositiveNumber);
+    command.add_option("--num-trials", overrides.numTrials, "Input sets a workload (default 3)")->check(CLI::PositiveNumber);
+    command.add_option("--rtol", overrides.rtol, "Relative tolerance (default 0.01)")->check(CLI::PositiveNumber);
+    command.add_option("--atol", overrides.atol, "Absolute tolerance (default 0.01)")->check(CLI::PositiveNumber);
+    command.add_option("--required-matched-ratio", overrides.requiredMatchedRatio, "Share of elements that must be within tolerance, 0 to 1 (default 1)");
+    command.add_option("--timeout", options.timeoutSeconds, "Seconds an evaluation may take, its build not counted (default 300)")->check(CLI::PositiveNumber);
+    command.add_option("--build-timeout", options.buildTimeoutSeconds, "Seconds a build may take (default 300)")->check(CLI::PositiveNumber);
+    command.add_option("--seed", options.seed, "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)");
+    command.add_flag("--no-profile-baseline", options.noProfileBaseline, "Don't time references: reference latency and speedup are 0");
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& app, CommandContext& context)
+{
+    auto options = std::make_shared<RunOptions>();
+    CLI::App* command = app.add_subcommand("run", "Run solutions on workloads and append the results to the dataset");
+    addLocalOption(*command, options->local);
+    addSelection(*command, *options);
+    addEvaluation(*command, *options);
+    command->add_flag("--save-results,!--no-save-results", options->saveResults, "Append results to the dataset's traces, or don't (default: do)");
+    command->add_option("--python", options->python, "Interpreter for references and Python solutions (see tracedeck doctor)")->type_name("FILE");
+    command->add_flag("--strict", options->strict, "Exit with 1 when an evaluation failed or could not be run");
+    command->add_flag("--use-isolated-runner", options->useIsolatedRunner, "Accepted for compatibility: every evaluation has a process of its own");
+    const std::map<std::string, LogLevel> levels{{"DEBUG", LogLevel::Debug}, {"INFO", LogLevel::Info}, {"WARNING", LogLevel::Warning}, {"ERROR", LogLevel::Error}};
+    command->add_option("--log-level", options->logLevel, "DEBUG, INFO, WARNING or ERROR: what is said on stderr (default INFO)")
+        ->transform(CLI::CheckedTransformer(levels, CLI::ignore_case))
+        ->type_name("LEVEL");
+    command->add_flag("--json", options->json, "One JSON event a line on stdout");
+    command->callback([options, &context] { context.action = [options] { return runRun(*options); }; });
+}
+
+}  // namespace tracedeck::cli
