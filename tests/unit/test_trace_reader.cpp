@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDirIterator>
+#include <QTemporaryDir>
+#include <QTest>
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/io/fast_trace_line.h"
+#include "core/io/json_codec.h"
+#include "core/io/trace_reader.h"
+
+using namespace tracedeck;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kLine =
+    R"({"definition":"d","workload":{"axes":{"N":7,"M":2},"inputs":{"A":{"type":"random"},"s":{"type":"scalar","value":1e-6},)"
+    R"("t":{"type":"safetensors","path":"p","tensor_key":"k"}},"uuid":"w"},"solution":"s","evaluation":{"status":"PASSED",)"
+    R"("environment":{"hardware":"h","libs":{"torch":"2"}},"timestamp":"t","log":"l\n\u00e9","correctness":{"max_relative_error":0.25,)"
+    R"("max_absolute_error":1,"extra":{"tvd":null}},"performance":{"latency_ms":0.5,"reference_latency_ms":1.0,"speedup_factor":2.0},"judge":{}}})";
+
+/// Everything that a table keeps, as text that can be compared.
+QString summaryOf(const TraceFields& fields)
+{
+    QStringList parts{QString::fromUtf8(fields.definition.data(), static_cast<int>(fields.definition.size())),
+                      QString::fromUtf8(fields.workloadUuid.data(), static_cast<int>(fields.workloadUuid.size()))};
+    for (const auto& [name, value] : fields.axes) {
+        parts << QString::fromUtf8(name.data(), static_cast<int>(name.size())) + "=" + QString::number(value);
+    }
+    parts << (fields.solution ? QString::fromStdString("solution " + std::string(*fields.solution)) : QString("none"))
+          << QString::fromStdString(std::string(fields.hardware)) << QString::fromStdString(std::string(fields.timestamp))
+          << QString::fromStdString(std::string(toString(fields.status)))
+          << QString::number(fields.hasEvaluation) + QString::number(fields.hasCorrectness) + QString::number(fields.hasPerformance);
+    for (const double number : {fields.latencyMs, fields.referenceLatencyMs, fields.speedupFactor, fields.maxAbsoluteError, fields.maxRelativeError}) {
+        parts << (number != number ? QString("NaN") : QString::number(std::bit_cast<std::uint64_t>(number), 16));
+    }
+    return parts.join("|");
+}
+
+/// A line with the padding that the fast reader asks for. Noise follows: it must not matter.
+class PaddedLine {
+public:
+    explicit PaddedLine(const std::string& line) : m_text(line + std::string(FastTraceLine::kPadding, '}')), m_size(line.size()) {}
+    [[nodiscard]] std::string_view view() const { return std::string_view(m_text).substr(0, m_size); }
+
+private:
+    std::string m_text;
+    std::size_t m_size;
+};
+
+/// Compares the two readers on one line. Returns whether the fast one took it; `difference` says where they disagree.
+bool compareReaders(FastTraceLine& fast, const std::string& line, QString& difference)
+{
+    const PaddedLine padded(line);
+    TraceFields fields;
+    if (!fast.read(padded.view(), fields)) return false;
+    const auto decoded = decodeTrace(line, ReadMode::Tolerant);
+    if (!decoded) {
+        difference = "the codec refuses: " + QString::fromStdString(decoded.error().toString());
+    } else if (!decoded->warnings.empty()) {
+        difference = "the codec warns: " + QString::fromStdString(decoded->warnings.front().error.toString());
+    } else if (decoded->value.isWorkloadTrace()) {
+        difference = "the codec sees a workload";
+    } else if (summaryOf(fieldsOf(decoded->value)) != summaryOf(fields)) {
+        difference = "the codec reads " + summaryOf(fieldsOf(decoded->value)) + ", the fast reader " + summaryOf(fields);
+    }
+    return true;
+}
+
+void collectPointers(const Json& json, const std::string& prefix, std::vector<std::string>& pointers)
+{
+    if (!prefix.empty()) pointers.push_back(prefix);
+    if (!json.is_object()) return;
+    for (const auto& [key, value] : json.items()) collectPointers(value, prefix + "/" + key, pointers);
+}
+
+class Collector : public TraceLineSink {
+public:
+    void onTrace(const TraceFields& fields, std::uint64_t byteOffset, std::int64_t line) override
+    {
+        events << "trace " + QString::fromStdString(std::string(fields.workloadUuid)) + " @" + QString::number(byteOffset) + " line " + QString::number(line);
+        offsets.push_back(byteOffset);
+    }
+    void onWorkload(Trace workload, std::int64_t line) override
+    {
+        events << "workload " + QString::fromStdString(workload.workload.uuid) + " line " + QString::number(line);
+    }
+    void onProblem(Problem problem) override
+    {
+        events << QString(problem.severity == Severity::Error ? "error" : "warning") + " line " + QString::number(problem.error.line);
+        reasons << QString::fromStdString(problem.error.reason);
+    }
+    QStringList events;
+    QStringList reasons;
+    std::vector<std::uint64_t> offsets;
+};
+
+std::string traceLine(const std::string& uuid)
+{
+    std::string line = kLine;
+    return line.replace(line.find("\"uuid\":\"w\""), 10, "\"uuid\":\"" + uuid + "\"");
+}
+
+std::string workloadLine(const std::string& uuid)
+{
+    return R"({"definition":"d","workload":{"axes":{},"inputs":{},"uuid":")" + uuid + R"("},"solution":null,"evaluation":null})";
+}
+
+}  // namespace
+
+class TestTraceReader : public QObject {
+    Q_OBJECT
+private slots:
+    void fastReaderTakesTodaysLines()
+    {
+        FastTraceLine fast;
+        QString difference;
+        QVERIFY(compareReaders(fast, kLine, difference));
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+    }
+
+    void readersAgreeOnChangedLines()
+    {
+        const Json line = *parseJson(kLine);
+        std::vector<std::string> pointers;
+        collectPointers(line, "", pointers);
+        const char* const values[] = {"null", "true", "0", "-0", "-0.0", "-1", "7", "1.5", "-2.5", "1e3", "5e-324", "1e-400", "1e308", "1e999",
+                                      "NaN", "-Infinity", "9223372036854775807", "9223372036854775808", "18446744073709551615",
+                                      "18446744073709551616", "0.1234567890123456789", "\"\"", "\" \"", "\"7\"", "\"Infinity\"", "\"-Infinity\"",
+                                      "\"NaN\"", "\"nan\"", "\"inf\"", "\"PASSED\"", "\"passed\"", "\"INCORRECT\"", "\"INCORRECT_NUMERICAL\"",
+                                      "\"TIMEOUT\"", "\"random\"", "\"scalar\"", "\"safetensors\"", "\"\\ud800\"", "\"\\udc00\"",
+                                      "\"\\ud83d\\ude00\"", "\"\\u0000\"", "\"\\uD83D\\uDE00\"", "\"\xC3\xA9\"", "[]", "[1]", "{}", "{\"a\":1}",
+                                      "{\"type\":\"random\"}", "{\"type\":null}", "{\"value\":1}"};
+        FastTraceLine fast;
+        int taken = 0;
+        int left = 0;
+        for (const std::string& pointer : pointers) {
+            for (const char* value : values) {
+                // The text is put in by hand, so that odd numbers arrive as they are.
+                Json changed = line;
+                changed[Json::json_pointer(pointer)] = "@@";
+                std::string text = changed.dump();
+                text.replace(text.find("\"@@\""), 4, value);
+                QString difference;
+                ++(compareReaders(fast, text, difference) ? taken : left);
+                QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(pointer + " " + value + ": ") + difference));
+            }
+        }
+        QVERIFY(taken > 200);
+        QVERIFY(left > 200);
+    }
+
+    void readersAgreeOnRepeatedAndMissingKeys()
+    {
+        const Json line = *parseJson(kLine);
+        std::vector<std::string> pointers;
+        collectPointers(line, "", pointers);
+        FastTraceLine fast;
+        for (const std::string& pointer : pointers) {
+            const Json::json_pointer place(pointer);
+            Json without = line;
+            without[place.parent_pointer()].erase(place.back());
+            QString difference;
+            compareReaders(fast, without.dump(), difference);
+            QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(pointer + " missing: ") + difference));
+
+            for (const char* second : {"null", "3", "\"x\"", "{}", "{\"type\":\"random\"}"}) {
+                Json doubled = line;
+                doubled[place.parent_pointer()]["@@"] = nullptr;
+                std::string text = doubled.dump();
+                text.replace(text.find("\"@@\":null"), 9, "\"" + place.back() + "\":" + second);
+                compareReaders(fast, text, difference);
+                QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(pointer + " twice with " + second + ": ") + difference));
+            }
+            for (const char* added : {"device", "log_file", "error", "matched_ratio", "key", "seed", "type", "value", "unknown"}) {
+                Json extended = line;
+                if (!extended[place].is_object() || extended[place].contains(added)) continue;
+                extended[place][added] = 1;
+                compareReaders(fast, extended.dump(), difference);
+                QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(pointer + " with " + added + ": ") + difference));
+            }
+        }
+    }
+
+    void readersAgreeOnBrokenText()
+    {
+        FastTraceLine fast;
+        const std::string line = kLine;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            for (const char c : {'\0', '"', '\\', '{', '}', ',', ':', ' ', '\n', '\x01', '\xFF', '0', 'e', '-'}) {
+                std::string changed = line;
+                changed[i] = c;
+                QString difference;
+                compareReaders(fast, changed, difference);
+                QVERIFY2(difference.isEmpty(), qPrintable(QString("byte %1 as %2: ").arg(i).arg(int{c}) + difference));
+            }
+            QString difference;
+            QVERIFY(!compareReaders(fast, line.substr(0, i), difference));
+        }
+        const std::string deep = std::string(150, '[') + std::string(150, ']');
+        for (const std::string& text : {line + "{}", line + " ", "\xEF\xBB\xBF" + line, line + std::string(1, '\0'),
+                                        std::string(line).replace(line.find("\"judge\":{}"), 10, "\"judge\":" + deep)}) {
+            QString difference;
+            compareReaders(fast, text, difference);
+            QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        }
+    }
+
+    void readersAgreeOnRealLines()
+    {
+        QDirIterator files(TRACEDECK_SHARED_DATASETS, {"*.jsonl"}, QDir::Files, QDirIterator::Subdirectories);
+        if (!files.hasNext()) QSKIP("the real datasets are not here");
+        FastTraceLine fast;
+        int taken = 0;
+        int left = 0;
+        while (files.hasNext()) {
+            std::ifstream stream(files.next().toStdString(), std::ios::binary);
+            for (std::string line; std::getline(stream, line);) {
+                QString difference;
+                ++(compareReaders(fast, line, difference) ? taken : left);
+                QVERIFY2(difference.isEmpty(), qPrintable(files.filePath() + ": " + difference));
+            }
+        }
+        // Today's evaluated lines go the fast way: 23 + 68 + 108 + 54 + 100 of them.
+        QCOMPARE(taken, 353);
+        QVERIFY(left > 0);
+    }
+
+    void linesAreReadAndCounted_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QStringList>("events");
+        const QByteArray a = QByteArray::fromStdString(traceLine("a"));
+        const QByteArray b = QByteArray::fromStdString(traceLine("b"));
+        const QByteArray w = QByteArray::fromStdString(workloadLine("w"));
+        const QString second = QString("trace b @%1 line 2").arg(a.size() + 1);
+        QTest::newRow("empty") << QByteArray() << QStringList{};
+        QTest::newRow("LF") << a + "\n" + b + "\n" << QStringList{"trace a @0 line 1", second};
+        QTest::newRow("no final line end") << a + "\n" + b << QStringList{"trace a @0 line 1", second};
+        QTest::newRow("CR LF") << a + "\r\n" + b + "\r\n" << QStringList{"trace a @0 line 1", QString("trace b @%1 line 2").arg(a.size() + 2)};
+        QTest::newRow("CR") << a + "\r" + b + "\r" << QStringList{"trace a @0 line 1", second};
+        QTest::newRow("blank lines") << "\n  \n" + a + "\n\xC2\xA0\n" + b
+                                     << QStringList{"trace a @4 line 3", QString("trace b @%1 line 5").arg(a.size() + 8)};
+        QTest::newRow("blanks around") << " \xE2\x80\xA8" + a + "\xC2\x85 \n" << QStringList{"trace a @4 line 1"};
+        QTest::newRow("workload") << w + "\n" + a << QStringList{"workload w line 1", QString("trace a @%1 line 2").arg(w.size() + 1)};
+        QTest::newRow("bad line between") << a + "\n{\"definition\":1}\n" + b
+                                          << QStringList{"trace a @0 line 1", "error line 2", QString("trace b @%1 line 3").arg(a.size() + 18)};
+        QTest::newRow("not UTF-8 between") << a + "\n\xFF\n" + b
+                                           << QStringList{"trace a @0 line 1", "error line 2", QString("trace b @%1 line 3").arg(a.size() + 3)};
+        QTest::newRow("NUL line") << QByteArray(3, '\0') + "\n" + a << QStringList{"error line 1", "trace a @4 line 2"};
+        QTest::newRow("torn") << a + "\n" + b.left(100) << QStringList{"trace a @0 line 1", "error line 2"};
+        QTest::newRow("glued") << a + b + "\n" << QStringList{"trace a @0 line 1", QString("trace b @%1 line 1").arg(a.size()), "warning line 1"};
+        QTest::newRow("glued, second torn") << a + b.left(100) << QStringList{"trace a @0 line 1", "error line 1", "warning line 1"};
+        QTest::newRow("glued, first torn") << a.left(100) + b << QStringList{"error line 1"};
+        QTest::newRow("byte order mark") << "\xEF\xBB\xBF" + a << QStringList{"warning line 1", "trace a @3 line 1"};
+        QTest::newRow("byte order mark further on") << a + "\n\xEF\xBB\xBF" + b << QStringList{"trace a @0 line 1", "warning line 2", second};
+    }
+    void linesAreReadAndCounted()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(QStringList, events);
+        const fs::path path = writeFile(content);
+        Collector found;
+        const auto lines = readTraceLines(path, {}, found);
+        QVERIFY(lines);
+        QCOMPARE(found.events, events);
+        // Every record can be read back from its place.
+        for (const std::uint64_t offset : found.offsets) QVERIFY(readTraceAt(path, offset));
+    }
+
+    void tornLastLineIsCalledThat()
+    {
+        const fs::path path = writeFile(QByteArray::fromStdString(traceLine("a") + "\n" + traceLine("b").substr(0, 80)));
+        Collector found;
+        QVERIFY(readTraceLines(path, {}, found));
+        QCOMPARE(found.reasons.size(), 1);
+        QVERIFY2(found.reasons.front().contains("cut off"), qPrintable(found.reasons.front()));
+    }
+
+    void rangesTogetherReadEveryLineOnce()
+    {
+        QByteArray content;
+        for (int i = 0; i < 40; ++i) content += QByteArray::fromStdString(traceLine("u" + std::to_string(i))) + (i % 3 == 0 ? "\r\n" : "\n");
+        const fs::path path = writeFile(content);
+        Collector whole;
+        QVERIFY(readTraceLines(path, {}, whole));
+        QCOMPARE(whole.offsets.size(), std::size_t{40});
+        for (std::uint64_t size : {std::uint64_t{1}, std::uint64_t{333}, std::uint64_t{500}, std::uint64_t{5000}, whole.offsets[1]}) {
+            std::vector<std::uint64_t> offsets;
+            std::int64_t lines = 0;
+            const auto end = static_cast<std::uint64_t>(content.size());
+            for (std::uint64_t begin = 0; begin < end; begin += size) {
+                Collector part;
+                const auto count = readTraceLines(path, ByteRange{begin, begin + size}, part);
+                QVERIFY(count);
+                lines += *count;
+                offsets.insert(offsets.end(), part.offsets.begin(), part.offsets.end());
+            }
+            QVERIFY(offsets == whole.offsets);
+            QCOMPARE(lines, std::int64_t{40});
+        }
+    }
+
+    void linesLongerThanABlockAreRead()
+    {
+        std::string longLine = traceLine("long");
+        longLine.insert(longLine.find("l\\n"), std::string(5000000, 'x'));
+        const fs::path path = writeFile(QByteArray::fromStdString(traceLine("a") + "\n" + longLine + "\n" + traceLine("b")));
+        Collector found;
+        QVERIFY(readTraceLines(path, {}, found));
+        QCOMPARE(found.offsets.size(), std::size_t{3});
+        const auto read = readTraceAt(path, found.offsets[1]);
+        QVERIFY(read);
+        QVERIFY(read->evaluation->log.size() > 5000000);
+    }
+
+    void readingStops()
+    {
+        std::stop_source source;
+        source.request_stop();
+        Collector found;
+        const auto stopped = readTraceLines(writeFile(QByteArray::fromStdString(traceLine("a"))), {}, found, source.get_token());
+        QVERIFY(!stopped);
+        QVERIFY(stopped.error().code == ErrorCode::Cancelled);
+    }
+
+    void missingRecordsAreErrors()
+    {
+        const fs::path path = writeFile(QByteArray::fromStdString(traceLine("a") + "\n"));
+        QVERIFY(!readTraceAt(path, 5));
+        QVERIFY(!readTraceAt(path, 100000));
+        QVERIFY(readTraceAt(path.string() + "-none", 0).error().code == ErrorCode::NotFound);
+    }
+
+private:
+    fs::path writeFile(const QByteArray& content)
+    {
+        const fs::path path = fs::path(m_folder.path().toStdString()) / ("f" + std::to_string(m_files++) + ".jsonl");
+        std::ofstream stream(path, std::ios::binary);
+        stream.write(content.constData(), content.size());
+        return path;
+    }
+    QTemporaryDir m_folder;
+    int m_files = 0;
+};
+
+QTEST_GUILESS_MAIN(TestTraceReader)
+#include "test_trace_reader.moc"
