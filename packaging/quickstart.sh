@@ -39,13 +39,13 @@ fi
 
 say "No display: doing the main job off-screen"
 export QT_QPA_PLATFORM=offscreen
-"$bin/tracedeck" run --local "$sample" --device cpu --definitions rmsnorm_h1024 gemm_n512_k512 --iterations 20 --num-trials 2
+"$bin/tracedeck" run --local "$sample" --device cpu --definitions rmsnorm_h512 gemm_n128_k128 --iterations 20 --num-trials 2
 "$bin/tracedeck" report summary --local "$sample" | tee "$output/summary.txt"
 "$bin/tracedeck" report csv --local "$sample" --out "$output/traces.csv"
 for theme in light dark; do
-    "$bin/tracedeck-gui" "$sample" --select rmsnorm_h1024 --page overview --theme $theme --size 1280x800 --grab "$output/overview-$theme.png"
-    "$bin/tracedeck-gui" "$sample" --select rmsnorm_h1024 --page charts --theme $theme --size 1280x800 --grab "$output/charts-$theme.png"
-    "$bin/tracedeck-gui" "$sample" --select rmsnorm_h1024 --page traces --theme $theme --size 1280x800 --grab "$output/traces-$theme.png"
+    "$bin/tracedeck-gui" "$sample" --select rmsnorm_h512 --page overview --theme $theme --size 1280x800 --grab "$output/overview-$theme.png"
+    "$bin/tracedeck-gui" "$sample" --select rmsnorm_h512 --page charts --theme $theme --size 1280x800 --grab "$output/charts-$theme.png"
+    "$bin/tracedeck-gui" "$sample" --select rmsnorm_h512 --page traces --theme $theme --size 1280x800 --grab "$output/traces-$theme.png"
     "$bin/tracedeck-gui" "$sample" --page leaderboard --theme $theme --size 1280x800 --grab "$output/leaderboard-$theme.png"
 done
 say "Done. Pictures, traces.csv and summary.txt are in $output"
