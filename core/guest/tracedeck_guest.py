@@ -292,7 +292,7 @@ class Host:
             os.environ[name] = message["scratch"]
         self.page = memoryview(self.map(descriptors[0], 4096)).cast("B").cast("I")
         self.style = message["style"]
-        self.output_dtypes = [spec["dtype"] for spec in message["outputs"]]
+        self.output_dtypes = [spec["declared"] for spec in message["outputs"]]
         try:
             self.inputs = [scalar(spec["value"]) if spec["shape"] is None else self.buffer(spec, descriptors)
                            for spec in message["inputs"]]

@@ -74,6 +74,9 @@ Result<ClaimedResult> readClaim(Frame frame)
 
 std::optional<HostFailure> CallLoop::begin(int calls, bool sendResults, Deadline deadline)
 {
+    // The last call of an earlier series must not look like the first of this one.
+    m_host.page().call.store(0, std::memory_order_release);
+    m_host.page().go.store(0, std::memory_order_release);
     return m_host.send({{"op", "run"}, {"calls", calls}, {"results", sendResults ? "send" : "copy"}}, deadline);
 }
 

@@ -186,6 +186,9 @@ bool EvaluationRun::prepare()
     if (kind() == HostKind::Native && !m_request.artifact) {
         return fail(Status::CompileError, "load", -1, "the solution was not built");
     }
+    if (kind() == HostKind::Native && m_launcher.settings().tvmFfiLibrary.empty()) {
+        return giveUp("the Python environment has no apache-tvm-ffi, which native solutions are called through; `tracedeck doctor` says how to get it");
+    }
     auto layouts = outputLayouts();
     if (!layouts) {
         return fail(Status::RuntimeError, "output.type", -1, layouts.error().reason);
@@ -212,7 +215,7 @@ bool EvaluationRun::load()
     m_host = std::move(std::get<std::unique_ptr<HostProcess>>(launched));
     m_record.isConfined = m_host->isIsolated();
     LoadParts parts = describeLoad(m_session.plan(), *m_inputs, m_host->pageDescriptor());
-    describeOutputs(parts, *m_outputs);
+    describeOutputs(parts, *m_outputs, m_session.definition());
     Json sources = Json::array();
     for (const SourceFile& source : m_request.solution.sources) {
         sources.push_back({{"path", source.path}, {"content", source.content}});

@@ -286,10 +286,12 @@ LoadParts describeLoad(const InputPlan& plan, const BufferSet& inputs, int pageD
     return parts;
 }
 
-void describeOutputs(LoadParts& parts, const BufferSet& outputs)
+void describeOutputs(LoadParts& parts, const BufferSet& outputs, const Definition& definition)
 {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        parts.outputs.push_back(describeBuffer(outputs.layouts()[i], outputs.buffer(i), parts.descriptors));
+        Json described = describeBuffer(outputs.layouts()[i], outputs.buffer(i), parts.descriptors);
+        described["declared"] = std::string(toString(definition.outputs[i].dtype));
+        parts.outputs.push_back(std::move(described));
     }
 }
 

@@ -84,7 +84,7 @@ struct LoadParts {
     std::vector<int> descriptors;
 };
 [[nodiscard]] LoadParts describeLoad(const InputPlan& plan, const BufferSet& inputs, int pageDescriptor);
-/// Adds output buffers to `parts`.
-void describeOutputs(LoadParts& parts, const BufferSet& outputs);
+/// Adds output buffers to `parts`, with the dtypes that the definition declares.
+void describeOutputs(LoadParts& parts, const BufferSet& outputs, const Definition& definition);
 
 }  // namespace tracedeck::judge

@@ -1,8 +1,315 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/native_host.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/io/frame.h"
+#include "core/judge/confinement.h"
+#include "core/judge/native_results.h"
+#include "core/judge/page.h"
+#include "core/judge/shared_block.h"
+#include "core/judge/tvm_ffi_runtime.h"
+
 namespace tracedeck::judge {
-int runNativeHost(const std::string&, const std::string&, const std::string&)
+
+namespace {
+
+constexpr int kSocketDescriptor = 3;
+constexpr int kLifelineDescriptor = 4;
+constexpr double kForeverSeconds = 365.0 * 24 * 3600;
+constexpr int kSpinsBeforeSleep = 20000;
+constexpr unsigned kSleepMicroseconds = 50;
+
+/// What the judge says is trusted, but a mistake in it should read better than a crash.
+struct ProtocolError {
+    std::string reason;
+};
+
+class NativeHost {
+public:
+    NativeHost(std::string role, bool yields) : m_role(std::move(role)), m_yields(yields), m_socket(FileDescriptor(kSocketDescriptor), kMaxProgramFrameBytes) {}
+
+    int serve();
+
+private:
+    void load(Frame frame);
+    std::optional<std::string> loadLibrary(const Json& message);
+    void mapBuffers(Frame& frame);
+    TargetBuffer mapBuffer(const Json& spec, std::vector<FileDescriptor>& descriptors);
+    void run(int calls);
+    /// False: the call raised, and the judge was told.
+    bool callOnce(std::uint32_t value);
+    std::uint32_t awaitCall(std::uint32_t last) const;
+    void awaitGo(std::uint32_t value) const;
+    void send(const Json& message) { check(m_socket.send(message, deadlineAfter(kForeverSeconds))); }
+    void sendError(const char* kind, const std::string& message)
+    {
+        constexpr std::size_t kMaxText = std::size_t{256} << 10;
+        send({{"op", "error"}, {"kind", kind}, {"message", message.substr(0, kMaxText)}});
+    }
+    static void check(const Result<void>& result)
+    {
+        if (!result) {
+            throw ProtocolError{result.error().reason};
+        }
+    }
+
+    std::string m_role;
+    bool m_yields;
+    FrameSocket m_socket;
+    std::optional<TvmFfiRuntime> m_runtime;
+    tvmffi::SafeCall m_function = nullptr;
+    std::vector<SharedBlock> m_blocks;
+    Page* m_page = nullptr;
+    bool m_isDestinationPassing = true;
+    std::vector<tvmffi::Any> m_arguments;
+    std::vector<TargetBuffer> m_outputs;
+};
+
+int NativeHost::serve()
 {
+    while (true) {
+        auto frame = m_socket.receive(deadlineAfter(kForeverSeconds));
+        if (!frame) {
+            return frame.error().code == ErrorCode::ProcessFailed ? 0 : 1;
+        }
+        const std::string op = frame->op();
+        if (op == "load") {
+            load(std::move(*frame));
+        } else if (op == "run") {
+            run(frame->body.at("calls").get<int>());
+            std::fflush(nullptr);
+            send({{"op", "ran"}});
+        } else {
+            throw ProtocolError{"unexpected message `" + op + "`"};
+        }
+    }
+}
+
+TargetBuffer NativeHost::mapBuffer(const Json& spec, std::vector<FileDescriptor>& descriptors)
+{
+    auto block = SharedBlock::map(std::move(descriptors.at(spec.at("fd").get<std::size_t>())), spec.at("block").get<std::size_t>());
+    if (!block) {
+        throw ProtocolError{block.error().reason};
+    }
+    TargetBuffer buffer;
+    buffer.data = block->data() + spec.at("offset").get<std::size_t>();
+    buffer.bytes = spec.at("bytes").get<std::size_t>();
+    buffer.dtype = dtypeFromString(spec.at("dtype").get<std::string>()).value_or(DType::Unknown);
+    buffer.resultDtype = spec.at("result_dtype").get<std::string>();
+    buffer.shape = spec.at("shape").get<std::vector<std::int64_t>>();
+    m_blocks.push_back(std::move(*block));
+    return buffer;
+}
+
+void NativeHost::mapBuffers(Frame& frame)
+{
+    auto page = SharedBlock::map(std::move(frame.descriptors.at(0)), kPageBytes);
+    if (!page) {
+        throw ProtocolError{page.error().reason};
+    }
+    m_blocks.push_back(std::move(*page));
+    m_page = reinterpret_cast<Page*>(m_blocks.back().data());
+    m_isDestinationPassing = frame.body.at("style") == "dps";
+    const auto addTensor = [this](const TargetBuffer& buffer) {
+        auto wrapped = m_runtime->wrapTensor(buffer.data, buffer.dtype, buffer.shape);
+        if (!wrapped) {
+            throw ProtocolError{wrapped.error().reason};
+        }
+        m_arguments.push_back(*wrapped);
+    };
+    for (const Json& spec : frame.body.at("inputs")) {
+        if (spec.at("shape").is_null()) {
+            m_arguments.push_back(scalarArgument(spec.at("value")));
+        } else {
+            addTensor(mapBuffer(spec, frame.descriptors));
+        }
+    }
+    for (const Json& spec : frame.body.at("outputs")) {
+        m_outputs.push_back(mapBuffer(spec, frame.descriptors));
+        m_outputs.back().declaredDtype = spec.at("declared").get<std::string>();
+        if (m_isDestinationPassing) {
+            addTensor(m_outputs.back());
+        }
+    }
+}
+
+std::optional<std::string> NativeHost::loadLibrary(const Json& message)
+{
+    auto runtime = TvmFfiRuntime::open(message.at("tvm_ffi_library").get<std::string>());
+    if (!runtime) {
+        return runtime.error().reason;
+    }
+    m_runtime = std::move(*runtime);
+    check(m_runtime->installAllocator());
+    const auto library = message.at("library").get<std::string>();
+    void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        const char* reason = ::dlerror();
+        return fmt::format("the built library can't be loaded: {}", reason != nullptr ? reason : "unknown reason");
+    }
+    const auto symbol = message.at("symbol").get<std::string>();
+    m_function = reinterpret_cast<tvmffi::SafeCall>(::dlsym(handle, symbol.c_str()));
+    if (m_function == nullptr) {
+        constexpr std::string_view kPrefix = "__tvm_ffi_";
+        const std::string entry = symbol.starts_with(kPrefix) ? symbol.substr(kPrefix.size()) : symbol;
+        return fmt::format("the built library exports no function `{0}`: write TVM_FFI_DLL_EXPORT_TYPED_FUNC({0}, ...)", entry);
+    }
+    return std::nullopt;
+}
+
+void NativeHost::load(Frame frame)
+{
+    const auto scratch = frame.body.at("scratch").get<std::string>();
+    if (::chdir(scratch.c_str()) != 0) {
+        throw ProtocolError{"the scratch folder can't be entered"};
+    }
+    for (const char* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME"}) {
+        ::setenv(name, scratch.c_str(), 1);
+    }
+    if (m_role != "calibration") {
+        if (auto failure = loadLibrary(frame.body)) {
+            sendError("load", *failure);
+            return;
+        }
+    }
+    mapBuffers(frame);
+    send({{"op", "ready"}});
+}
+
+std::uint32_t NativeHost::awaitCall(std::uint32_t last) const
+{
+    for (int spins = 0;; ++spins) {
+        const std::uint32_t value = m_page->call.load(std::memory_order_acquire);
+        if (value != last && value != 0) {
+            return value;
+        }
+        if (m_yields || spins > kSpinsBeforeSleep) {
+            ::usleep(kSleepMicroseconds);
+        }
+    }
+}
+
+void NativeHost::awaitGo(std::uint32_t value) const
+{
+    while (m_page->go.load(std::memory_order_acquire) != value) {
+        if (m_yields) {
+            ::sched_yield();
+        }
+    }
+}
+
+void NativeHost::run(int calls)
+{
+    std::uint32_t last = 0;
+    for (int call = 0; call < calls; ++call) {
+        last = awaitCall(last);
+        m_page->enqueued.store(last, std::memory_order_release);
+        awaitGo(last);
+        if (m_role == "calibration") {
+            m_page->done.store(last, std::memory_order_release);
+        } else if (!callOnce(last)) {
+            return;
+        }
+    }
+}
+
+bool NativeHost::callOnce(std::uint32_t value)
+{
+    tvmffi::Any result;
+    const int code = m_function(nullptr, m_arguments.data(), static_cast<std::int32_t>(m_arguments.size()), &result);
+    m_page->returned.store(value, std::memory_order_release);
+    if (code != 0) {
+        sendError("call", m_runtime->takeError());
+        m_page->failed.store(value, std::memory_order_release);
+        return false;
+    }
+    if (m_isDestinationPassing) {
+        m_page->done.store(value, std::memory_order_release);
+        m_runtime->release(result);
+        return true;
+    }
+    auto elements = m_runtime->elements(result);
+    auto delivered = elements ? deliverResults(*elements, m_outputs) : Result<DeliveredResults>(elements.error());
+    if (delivered && delivered->fits) {
+        m_page->done.store(value, std::memory_order_release);
+    }
+    // The library stays loaded, so deleters that live in it are safe.
+    if (elements) {
+        for (const tvmffi::Any& element : *elements) {
+            m_runtime->release(element);
+        }
+    }
+    m_runtime->release(result);
+    if (!delivered) {
+        sendError("call", delivered.error().reason);
+        m_page->failed.store(value, std::memory_order_release);
+        return false;
+    }
+    if (!delivered->fits) {
+        send({{"op", "result"}, {"outputs", delivered->description}});
+        m_page->failed.store(value, std::memory_order_release);
+    }
+    return true;
+}
+
+int hostMain(const std::string& role, pid_t judge, bool yields, bool isIsolated)
+{
+    ::close(kLifelineDescriptor);
+    ::close_range(kLifelineDescriptor, ~0U, 0);
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);   // what was printed before a crash is kept
+    if (!confineHost(isIsolated, judge)) {
+        return 1;
+    }
+    try {
+        return NativeHost(role, yields).serve();
+    } catch (const ProtocolError& error) {
+        std::fprintf(stderr, "tracedeck-worker host: %s\n", error.reason.c_str());
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "tracedeck-worker host: %s\n", error.what());
+    }
     return 1;
 }
+
+}  // namespace
+
+int runNativeHost(const std::string& role, const std::string& judgeNumber, const std::string& wait)
+{
+    pid_t judge = 0;
+    std::from_chars(judgeNumber.data(), judgeNumber.data() + judgeNumber.size(), judge);
+    const bool isIsolated = enterNamespaces();
+    Json init = nullptr;
+    if (isIsolated) {
+        const pid_t first = forkInOwnSession([] {
+            watchLifeline(kLifelineDescriptor);
+            return 0;
+        });
+        if (first < 0) {
+            return 1;
+        }
+        init = first;
+    }
+    const pid_t host = forkInOwnSession([&] { return hostMain(role, judge, wait == "yield", isIsolated); });
+    if (host < 0) {
+        return 1;
+    }
+    FrameSocket socket(FileDescriptor(kSocketDescriptor), kMaxProgramFrameBytes);
+    const auto sent = socket.send({{"op", "forked"}, {"v", kProtocolVersion}, {"pid", host}, {"init", init}, {"isolated", isIsolated}}, deadlineAfter(10));
+    return sent ? 0 : 1;
 }
+
+}  // namespace tracedeck::judge

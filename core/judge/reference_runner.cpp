@@ -72,7 +72,7 @@ std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
     m_host = std::move(std::get<std::unique_ptr<HostProcess>>(launched));
     LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
     for (const TensorSpec& output : m_definition.outputs) {
-        parts.outputs.push_back({{"name", output.name}, {"dtype", output.dtypeName.empty() ? std::string(toString(output.dtype)) : output.dtypeName}, {"fd", nullptr}});
+        parts.outputs.push_back({{"name", output.name}, {"declared", std::string(toString(output.dtype))}, {"fd", nullptr}});
     }
     const Json load = {{"op", "load"},
                        {"v", kProtocolVersion},
@@ -162,7 +162,7 @@ HostResult<TrialTimes> ReferenceRunner::time(const std::vector<TensorLayout>& ou
         return internal(buffers.error());
     }
     LoadParts parts;
-    describeOutputs(parts, *buffers);
+    describeOutputs(parts, *buffers, m_definition);
     if (auto failure = m_host->send({{"op", "outputs"}, {"outputs", parts.outputs}}, deadline, parts.descriptors)) {
         return give(std::move(*failure));
     }
