@@ -195,9 +195,6 @@ ExitCode runDataset(const RunOptions& options, const std::string& local, const P
     RunProgress progress(*plan, options.logLevel, ::isatty(STDERR_FILENO) == 1);
     for (const auto& warning : request->configFile.warnings()) progress.say(LogLevel::Warning, "warning: " + warning.error.toString());
     for (const auto& problem : plan->problems) progress.say(LogLevel::Warning, "warning: " + problem.error.toString());
-    if (python.interpreter.empty() && !plan->pairs.empty()) {
-        return fail(Error{.code = ErrorCode::Unsupported, .reason = python.explanation, .file = {}, .line = 0, .field = {}});
-    }
     progress.say(LogLevel::Debug, python.explanation);
 
     EventQueue queue;
@@ -205,6 +202,7 @@ ExitCode runDataset(const RunOptions& options, const std::string& local, const P
     if (!runner) {
         Error error = runner.error();
         if (error.code != ErrorCode::Usage) error.code = ErrorCode::Unsupported;   // the dataset is readable: it is the machine
+        if (error.field == "python") error.reason = python.interpreter.empty() ? python.explanation : error.reason + " " + python.explanation;
         return fail(error);
     }
     const auto written = follow(**runner, queue, progress, options, root);

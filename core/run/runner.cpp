@@ -151,7 +151,11 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
             request.workerProgram = std::move(*worker);
         }
         auto facts = inspectPython(request.python);
-        if (!facts) return facts.error();
+        if (!facts) {
+            Error error = facts.error();
+            error.field = "python";
+            return error;
+        }
         auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : secretSeed();
         if (!seed) return seed.error();
         judge.workerProgram = request.workerProgram;
