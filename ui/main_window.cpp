@@ -38,6 +38,7 @@
 #include "ui/style/primary_button.h"
 #include "ui/style/tables.h"
 #include "ui/style/text.h"
+#include "ui/style/theme.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -54,16 +55,22 @@ QString shortened(const QString& text)
     return text.left(kLongestTabTitle / 2) + QStringLiteral("…") + text.right(kLongestTabTitle / 2 - 1);
 }
 
-/// The definition worth looking at first: the one with most traces, else the first.
+/// The definition worth looking at first: the one with most traces that passed, then with most traces, else the first.
 QString firstDefinition(const Dataset& dataset)
 {
+    const TraceTable& table = dataset.traces();
+    std::vector<std::size_t> passed(table.names().size(), 0);
+    for (const TraceRow& row : table.rows())
+        if (row.status == Status::Passed && (row.flags & TraceFlag::kHasEvaluation) != 0)
+            ++passed[table.workloadKeys()[row.workload].definition];
     QString best;
-    std::size_t most = 0;
+    std::pair<std::size_t, std::size_t> most;
     for (const auto& definition : dataset.definitions()) {
-        const std::size_t traces = dataset.traceRowsOfDefinition(definition->name).size();
-        if (best.isEmpty() || traces > most) {
+        const std::uint32_t id = table.names().find(definition->name);
+        const std::pair found{id == StringPool::kNone ? 0 : passed[id], dataset.traceRowsOfDefinition(definition->name).size()};
+        if (best.isEmpty() || found > most) {
             best = QString::fromStdString(definition->name);
-            most = traces;
+            most = found;
         }
     }
     return best;
@@ -92,6 +99,7 @@ MainWindow::MainWindow(const QString& pythonOption, QWidget* parent)
     resize(1280, 800);
     m_defaultLayout = saveState(Settings::kLayoutVersion);
     restoreLayout();
+    hidePanes();
     rebuildExportMenu();
     rebuildRecentMenu();
     updateTitle();
@@ -174,8 +182,6 @@ void MainWindow::buildDocks()
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    resizeDocks({m_datasetDock, m_detailsDock}, {290, 300}, Qt::Horizontal);
-    resizeDocks({m_runsDock}, {230}, Qt::Vertical);
     m_runsDock->hide();
     m_problemsDock->hide();
 }
@@ -186,6 +192,7 @@ void MainWindow::buildStatusBar()
     m_statusText->setObjectName(QStringLiteral("statusText"));
     m_statusText->setTextFormat(Qt::PlainText);
     m_statusText->setMinimumWidth(80);
+    m_statusText->setContentsMargins(Space::kNormal, 0, 0, 0);
     m_runText = new QLabel(this);
     m_runText->setTextFormat(Qt::PlainText);
     m_runText->hide();
@@ -318,7 +325,7 @@ void MainWindow::onDatasetOpened()
 {
     m_loadBar->stop();
     m_notice->hide();
-    m_stack->setCurrentWidget(m_tabs);
+    showPanes();
     RecentDatasets::add(*m_workspace->dataset());
     rebuildRecentMenu();
     rebuildSearch();
@@ -526,7 +533,7 @@ bool MainWindow::isSettled() const
 {
     if (m_workspace->isLoading() || m_controller->isRunning() || !m_loadBar->isHidden())
         return false;
-    if (m_stack->currentWidget() == m_startPage)
+    if (isStartPageShown())
         return !m_startPage->isBusy();
     return !m_definitionPage->isBusy() && !m_leaderboard->isBusy();
 }

@@ -123,6 +123,10 @@ private:
 
     // main_window_state.cpp
     void restoreLayout();
+    void hidePanes();
+    void showPanes();
+    void showDefaultLayout();
+    [[nodiscard]] bool isStartPageShown() const;
     void saveLayout();
     void showDropHint(const QString& text);
     void useFont(int step);
@@ -153,6 +157,7 @@ private:
     RunPanel* m_runPanel = nullptr;
     ProblemListModel* m_problems = nullptr;
     QByteArray m_defaultLayout;
+    QByteArray m_layoutToShow;   ///< while the start page stands alone
 
     QLabel* m_statusText = nullptr;
     QLabel* m_runText = nullptr;

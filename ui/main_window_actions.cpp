@@ -335,6 +335,7 @@ void MainWindow::buildComparisonBoxes(QToolBar* bar)
         box->setAccessibleName(label);
         box->setProperty("tip", tip);
         box->setToolTip(tip);
+        box->setPlaceholderText(tr("none"));
         box->setMaximumWidth(kBoxWidth);
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         bar->addWidget(caption);

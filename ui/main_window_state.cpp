@@ -10,6 +10,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <QUrl>
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/notice_bar.h"
 #include "ui/pages/solution_page.h"
+#include "ui/pages/start_page.h"
 #include "ui/run/run_controller.h"
 #include "ui/settings/settings.h"
 #include "ui/style/labels.h"
@@ -28,6 +30,9 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qreal kSmallestPointSize = 6;
+constexpr int kDatasetWidth = 308;
+constexpr int kDetailsWidth = 280;
+constexpr int kRunsHeight = 240;
 
 /// Local folders among what is dragged; a file stands for nothing.
 QStringList droppedFolders(const QMimeData* data)
@@ -48,19 +53,48 @@ void MainWindow::restoreLayout()
     if (!geometry.isEmpty())
         restoreGeometry(geometry);
     const QByteArray layout = Settings::windowLayout();
-    if (!layout.isEmpty() && !restoreState(layout, Settings::kLayoutVersion))
-        restoreState(m_defaultLayout, Settings::kLayoutVersion);
+    m_layoutToShow = layout.isEmpty() ? m_defaultLayout : layout;
+}
+
+bool MainWindow::isStartPageShown() const { return m_stack->currentWidget() == m_startPage; }
+
+/// The start page stands alone: panes without a dataset would only be empty.
+void MainWindow::hidePanes()
+{
+    for (QDockWidget* dock : {m_datasetDock, m_detailsDock, m_runsDock, m_problemsDock})
+        dock->hide();
+}
+
+void MainWindow::showPanes()
+{
+    if (!isStartPageShown())
+        return;
+    m_stack->setCurrentWidget(m_tabs);
+    if (m_layoutToShow == m_defaultLayout || !restoreState(m_layoutToShow, Settings::kLayoutVersion))
+        showDefaultLayout();
+}
+
+void MainWindow::showDefaultLayout()
+{
+    restoreState(m_defaultLayout, Settings::kLayoutVersion);
+    // The layout was saved before the window had a size on the screen.
+    resizeDocks({m_datasetDock, m_detailsDock}, {kDatasetWidth, kDetailsWidth}, Qt::Horizontal);
+    resizeDocks({m_runsDock}, {kRunsHeight}, Qt::Vertical);
 }
 
 void MainWindow::saveLayout()
 {
     Settings::setWindowGeometry(saveGeometry());
-    Settings::setWindowLayout(saveState(Settings::kLayoutVersion));
+    if (!isStartPageShown())
+        Settings::setWindowLayout(saveState(Settings::kLayoutVersion));
 }
 
 void MainWindow::resetLayout()
 {
-    restoreState(m_defaultLayout, Settings::kLayoutVersion);
+    m_layoutToShow = m_defaultLayout;
+    if (isStartPageShown())
+        return;
+    showDefaultLayout();
     for (QDockWidget* dock : {m_datasetDock, m_detailsDock, m_runsDock, m_problemsDock})
         dock->setFloating(false);
 }

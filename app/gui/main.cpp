@@ -10,6 +10,7 @@
 #include "ui/main_window.h"
 #include "ui/models/workspace.h"
 #include "ui/settings/settings.h"
+#include "ui/style/icons.h"
 #include "ui/style/theme.h"
 
 namespace {
@@ -183,7 +184,7 @@ int main(int argc, char* argv[])
     int qtArgc = 1;
     QApplication application(qtArgc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("tracedeck"));
-    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/tracedeck.svg")));
+    QApplication::setWindowIcon(tracedeck::ui::applicationIcon());
     tracedeck::ui::installStyle();
     tracedeck::ui::applyTheme(options->theme.value_or(tracedeck::ui::Settings::theme()));
 

@@ -426,10 +426,15 @@ void TestMainWindow::themeAndFontAreRemembered()
 void TestMainWindow::layoutIsRestoredAndReset()
 {
     auto* details = m_window->findChild<QDockWidget*>(QStringLiteral("detailsDock"));
+    QVERIFY(details->isHidden());   // the start page stands alone
+    open();
+    QVERIFY(!details->isHidden());
     details->hide();
     m_window->close();
     MainWindow another;
     another.show();
+    another.openPath(rootOf(*m_builder));
+    QTRY_VERIFY_WITH_TIMEOUT(another.workspace()->isOpen(), kWaitMs);
     QVERIFY(another.findChild<QDockWidget*>(QStringLiteral("detailsDock"))->isHidden());
     another.findChild<QAction*>(QStringLiteral("resetLayoutAction"))->trigger();
     QVERIFY(!another.findChild<QDockWidget*>(QStringLiteral("detailsDock"))->isHidden());

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/theme.h"
 
@@ -25,7 +26,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent)
 {
     setWindowTitle(tr("About Tracedeck"));
     auto* logo = new QLabel(this);
-    logo->setPixmap(QIcon(QStringLiteral(":/icons/tracedeck.svg")).pixmap(kLogoSize, kLogoSize));
+    logo->setPixmap(applicationIcon().pixmap(kLogoSize, kLogoSize));
     auto* title = new QLabel(tr("Tracedeck %1").arg(QCoreApplication::applicationVersion()), this);
     title->setFont(headingFont());
     auto* what = new QLabel(tr("Explorer and runner for FlashInfer-Trace datasets."), this);

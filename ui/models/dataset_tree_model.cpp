@@ -2,6 +2,7 @@
 #include "ui/models/dataset_tree_model.h"
 
 #include <QApplication>
+#include <QFontMetrics>
 
 #include <algorithm>
 #include <array>
@@ -30,8 +31,6 @@ DatasetTreeModel::~DatasetTreeModel() = default;
 
 void DatasetTreeModel::refreshLooks()
 {
-    m_opTypeIcon = icon(QStringLiteral("optype"));
-    m_definitionIcon = icon(QStringLiteral("definition"));
     m_solutionsIcon = icon(QStringLiteral("solution"));
     m_workloadsIcon = icon(QStringLiteral("workloads"));
     m_tracesIcon = icon(QStringLiteral("traces"));
@@ -39,7 +38,8 @@ void DatasetTreeModel::refreshLooks()
     m_opTypeFont = QApplication::font();
     m_opTypeFont.setWeight(QFont::DemiBold);
     m_muted = themeColors().muted;
-    const QList<int> roles{Qt::DecorationRole, Qt::FontRole, Qt::ForegroundRole};
+    m_rowSize = QSize(0, std::max(kRowHeight, QFontMetrics(QApplication::font()).height() + Space::kNormal));
+    const QList<int> roles{Qt::DecorationRole, Qt::FontRole, Qt::ForegroundRole, Qt::SizeHintRole};
     if (!m_opTypes.empty())
         emit dataChanged(index(0, 0), index(static_cast<int>(m_opTypes.size()) - 1, ColumnCount - 1), roles);
 }
@@ -359,8 +359,8 @@ QModelIndex DatasetTreeModel::indexOfSolution(const QString& name) const
 QVariant DatasetTreeModel::iconOf(const Node& node) const
 {
     switch (node.kind) {
-    case NodeKind::OpType: return m_opTypeIcon;
-    case NodeKind::Definition: return m_definitionIcon;
+    case NodeKind::OpType:
+    case NodeKind::Definition: return {};   // names are long: the place is theirs
     case NodeKind::SolutionGroup: return m_solutionsIcon;
     case NodeKind::WorkloadGroup: return m_workloadsIcon;
     case NodeKind::TraceGroup: return m_tracesIcon;
@@ -405,6 +405,7 @@ QVariant DatasetTreeModel::data(const QModelIndex& index, int role) const
         return {};
     const Node& node = nodeOf(index);
     switch (role) {
+    case Qt::SizeHintRole: return m_rowSize;
     case KindRole: return QVariant::fromValue(node.kind);
     case NameRole: return nameOf(node);
     case DefinitionRole: return node.kind == NodeKind::OpType ? QString() : QString::fromStdString(definitionOf(node).name);

@@ -5,6 +5,7 @@
 #include <QColor>
 #include <QFont>
 #include <QIcon>
+#include <QSize>
 #include <memory>
 #include <string>
 #include <vector>
@@ -105,14 +106,13 @@ private:
     std::vector<OpTypeEntry> m_opTypes;
     std::vector<DefinitionEntry> m_definitions;
     std::vector<Node> m_nodes;    ///< children of one parent lie together; the first m_opTypes.size() are the roots
-    QIcon m_opTypeIcon;
-    QIcon m_definitionIcon;
     QIcon m_solutionsIcon;
     QIcon m_workloadsIcon;
     QIcon m_tracesIcon;
     QFont m_numberFont;
     QFont m_opTypeFont;
     QColor m_muted;
+    QSize m_rowSize;
 };
 
 }  // namespace tracedeck::ui

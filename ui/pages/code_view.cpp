@@ -62,6 +62,7 @@ CodeView::CodeView(QWidget* parent) : QWidget(parent), m_editor(new QsciScintill
     m_editor->setMarginType(kLineNumberMargin, QsciScintilla::NumberMargin);
     m_editor->setMarginLineNumbers(kLineNumberMargin, true);
     m_editor->setMarginWidth(1, 0);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETMARGINLEFT, 0, Space::kNormal);
     m_editor->setTabWidth(4);
     m_editor->setCaretLineVisible(true);
     m_editor->SendScintilla(QsciScintilla::SCI_SETSCROLLWIDTHTRACKING, 1);

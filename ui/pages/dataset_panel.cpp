@@ -26,7 +26,8 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kFilterPauseMs = 120;
-constexpr int kCountColumnWidth = 74;
+constexpr int kCountColumnWidth = 54;
+constexpr int kPreferredWidth = 308;
 /// Under a filter, definitions are opened as well when there are only this many.
 constexpr int kFewDefinitions = 8;
 
@@ -34,7 +35,7 @@ constexpr int kFewDefinitions = 8;
 
 DatasetPanel::DatasetPanel(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new DatasetTreeModel(workspace, this)), m_filter(new QLineEdit(this)),
-      m_tree(new QTreeView(this)), m_summary(new MutedLabel(QString(), this)), m_clear(new QPushButton(tr("Clear"), this)),
+      m_tree(new QTreeView(this)), m_summary(new ElidedLabel(this)), m_clear(new QPushButton(tr("Clear"), this)),
       m_filterTimer(new QTimer(this))
 {
     m_filter->setObjectName(QStringLiteral("datasetFilter"));
@@ -49,6 +50,7 @@ DatasetPanel::DatasetPanel(Workspace* workspace, QWidget* parent)
     m_tree->setAccessibleName(tr("Dataset"));
     m_tree->setModel(m_model);
     m_tree->setUniformRowHeights(true);
+    m_tree->setAnimated(false);
     m_tree->setHeaderHidden(true);
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setTextElideMode(Qt::ElideMiddle);
@@ -61,6 +63,7 @@ DatasetPanel::DatasetPanel(Workspace* workspace, QWidget* parent)
     m_tree->installEventFilter(this);
 
     m_summary->setObjectName(QStringLiteral("runSelectionSummary"));
+    m_summary->setMuted(true);
     m_clear->setToolTip(tr("Untick everything"));
     m_clear->setAccessibleName(tr("Untick everything"));
     auto* bottom = new QHBoxLayout;
@@ -91,6 +94,8 @@ DatasetPanel::DatasetPanel(Workspace* workspace, QWidget* parent)
     connect(workspace, &Workspace::datasetChanged, this, &DatasetPanel::updateSummary);
     updateSummary();
 }
+
+QSize DatasetPanel::sizeHint() const { return {kPreferredWidth, kPreferredWidth}; }
 
 void DatasetPanel::applyFilter()
 {

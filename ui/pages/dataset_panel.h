@@ -13,7 +13,7 @@ class QTreeView;
 namespace tracedeck::ui {
 
 class DatasetTreeModel;
-class MutedLabel;
+class ElidedLabel;
 class Workspace;
 
 /// The left pane: a filter box over the dataset tree, and what is ticked for a run below it.
@@ -28,6 +28,7 @@ public:
     /// Makes the definition visible and current in the tree.
     void revealDefinition(const QString& name);
     void revealSolution(const QString& name);
+    [[nodiscard]] QSize sizeHint() const override;
 
 public slots:
     void focusFilter();
@@ -61,7 +62,7 @@ private:
     DatasetTreeModel* m_model;
     QLineEdit* m_filter;
     QTreeView* m_tree;
-    MutedLabel* m_summary;
+    ElidedLabel* m_summary;
     QPushButton* m_clear;
     QTimer* m_filterTimer;
     QSet<QString> m_expanded;

@@ -23,6 +23,23 @@ namespace {
 
 constexpr int kCardsHeight = 132;
 
+/// The file's name of the element type.
+QString dtypeOf(const TensorSpec& tensor)
+{
+    return tensor.dtypeName.empty() ? fromView(toString(tensor.dtype)) : QString::fromStdString(tensor.dtypeName);
+}
+
+/// `bf16` for bfloat16, `f8_e4m3fn` for float8_e4m3fn, `i32` for int32.
+QString shortDtype(const TensorSpec& tensor)
+{
+    QString name = dtypeOf(tensor);
+    for (const auto& [whole, brief] : {std::pair{QStringLiteral("bfloat"), QStringLiteral("bf")}, std::pair{QStringLiteral("float"), QStringLiteral("f")},
+                                       std::pair{QStringLiteral("int"), QStringLiteral("i")}})
+        if (name.startsWith(whole))
+            return name.replace(0, whole.size(), brief);
+    return name;
+}
+
 QLabel* glanceLine(QWidget* parent)
 {
     auto* label = new QLabel(parent);
@@ -42,7 +59,7 @@ DefinitionHeader::DefinitionHeader(QWidget* parent)
       m_hardware(glanceLine(this))
 {
     m_title->setFont(headingFont());
-    m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_title->setElideMode(Qt::ElideMiddle);
     m_description->setMuted(true);
     m_runAll->setObjectName(QStringLiteral("runAllButton"));
@@ -54,7 +71,7 @@ DefinitionHeader::DefinitionHeader(QWidget* parent)
 
     auto* titleRow = new QHBoxLayout;
     titleRow->setSpacing(Space::kWide);
-    titleRow->addWidget(m_title, 2);
+    titleRow->addWidget(m_title);
     titleRow->addWidget(m_chips, 1);
     titleRow->addWidget(m_runAll);
     titleRow->addWidget(m_copyJson);
@@ -114,6 +131,14 @@ QString DefinitionHeader::tensorShape(const TensorSpec& tensor)
     return QStringLiteral("[%1]").arg(axes.join(QStringLiteral(", ")));
 }
 
+QString DefinitionHeader::tensorToolTip(const TensorSpec& tensor)
+{
+    QStringList lines{QStringLiteral("%1  %2  %3").arg(QString::fromStdString(tensor.name), tensorShape(tensor), dtypeOf(tensor))};
+    if (tensor.description)
+        lines << QString::fromStdString(*tensor.description);
+    return lines.join(QLatin1Char('\n'));
+}
+
 void DefinitionHeader::showDefinition(const Dataset& dataset, const QString& name)
 {
     const Definition* definition = dataset.findDefinition(name.toStdString());
@@ -141,9 +166,8 @@ void DefinitionHeader::showDefinition(const Dataset& dataset, const QString& nam
             axes << FactsTable::Fact{{QString::fromStdString(constraint)}, QString::fromStdString(constraint), true};
         const auto addTensors = [&signature](const std::vector<TensorSpec>& tensors, const QString& arrow) {
             for (const TensorSpec& tensor : tensors)
-                signature << FactsTable::Fact{{arrow + QString::fromStdString(tensor.name), QString::fromStdString(tensor.dtypeName.empty() ? std::string(toString(tensor.dtype)) : tensor.dtypeName),
-                                               tensorShape(tensor)},
-                                              QString::fromStdString(tensor.description.value_or("")),
+                signature << FactsTable::Fact{{arrow + QString::fromStdString(tensor.name), shortDtype(tensor), tensorShape(tensor)},
+                                              tensorToolTip(tensor),
                                               false};
         };
         addTensors(definition->inputs, QString());

@@ -36,6 +36,7 @@ signals:
 private:
     void setCardsShown(bool shown);
     [[nodiscard]] static QString tensorShape(const TensorSpec& tensor);
+    [[nodiscard]] static QString tensorToolTip(const TensorSpec& tensor);
 
     ElidedLabel* m_title;
     Chips* m_chips;

@@ -8,6 +8,8 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/io/json_codec.h"
@@ -96,6 +98,20 @@ void DefinitionPage::buildTables()
     setUpTable(m_workloadTable);
 }
 
+void DefinitionPage::sizeWorkloadColumns()
+{
+    constexpr int kNumberWidth = 70;
+    constexpr int kLeastWidth = 78;
+    constexpr int kSolutionWidth = 200;
+    const QHeaderView* header = m_workloadTable->horizontalHeader();
+    const int columns = m_workloadModel->columnCount();
+    const int solutionColumn = columns - 3;
+    for (int column = 0; column < columns; ++column)
+        m_workloadTable->setColumnWidth(column, column == 0                ? kNumberWidth
+                                                : column == solutionColumn ? kSolutionWidth
+                                                                           : std::max(kLeastWidth, header->sectionSizeHint(column)));
+}
+
 DefinitionPage::Tab DefinitionPage::currentTab() const { return static_cast<Tab>(m_tabs->currentIndex()); }
 void DefinitionPage::showTab(Tab tab) { m_tabs->setCurrentIndex(static_cast<int>(tab)); }
 
@@ -134,9 +150,7 @@ void DefinitionPage::refreshDefinition()
         for (const Solution* solution : dataset->solutionsOf(summary->definition))
             summary->solutions.push_back({.name = solution->name, .solution = solution});
         applySummary(std::move(summary));
-        const int axisColumns = m_workloadModel->columnCount();
-        for (int column = 0; column < axisColumns; ++column)
-            m_workloadTable->setColumnWidth(column, column == 0 ? 72 : std::max(90, m_workloadTable->horizontalHeader()->sectionSizeHint(column) + 8));
+        sizeWorkloadColumns();
     }
     refreshSummary();
 }

@@ -59,6 +59,7 @@ protected:
 
 private:
     void buildTables();
+    void sizeWorkloadColumns();
     void refreshDefinition();
     void refreshSummary();
     void applySummary(std::shared_ptr<const DefinitionSummary> summary);

@@ -20,11 +20,13 @@ FactsTable::FactsTable(const QString& accessibleName, QWidget* parent) : QTableW
     setSelectionBehavior(SelectRows);
     setSelectionMode(SingleSelection);
     setTabKeyNavigation(false);
-    setHorizontalScrollMode(ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);   // what is cut is in the tool tip
+    setVerticalScrollMode(ScrollPerPixel);
     horizontalHeader()->hide();
     verticalHeader()->hide();
     horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setMinimumSectionSize(16);
+    verticalHeader()->setMinimumSectionSize(16);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     updateLook();
 }

@@ -54,7 +54,7 @@ SolutionPage::SolutionPage(Workspace* workspace, const QString& solution, QWidge
 {
     m_title->setFont(headingFont());
     m_title->setElideMode(Qt::ElideMiddle);
-    m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_description->setMuted(true);
     m_definition->setIcon(icon(QStringLiteral("definition")));
     m_definition->setToolTip(tr("Show the definition that this solution computes"));
@@ -69,7 +69,7 @@ SolutionPage::SolutionPage(Workspace* workspace, const QString& solution, QWidge
 
     auto* titleRow = new QHBoxLayout;
     titleRow->setSpacing(Space::kWide);
-    titleRow->addWidget(m_title, 2);
+    titleRow->addWidget(m_title);
     titleRow->addWidget(m_chips, 1);
     titleRow->addWidget(m_definition);
     titleRow->addWidget(m_run);

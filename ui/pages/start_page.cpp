@@ -34,7 +34,7 @@ QWidget* makeHead(QWidget* parent)
 {
     auto* head = new QWidget(parent);
     auto* logo = new QLabel(head);
-    logo->setPixmap(QIcon(QStringLiteral(":/icons/tracedeck.svg")).pixmap(kLogoSize, kLogoSize));
+    logo->setPixmap(applicationIcon().pixmap(kLogoSize, kLogoSize));
     auto* title = new QLabel(QStringLiteral("Tracedeck"), head);
     QFont font = headingFont();
     font.setPointSizeF(font.pointSizeF() * 1.4);

@@ -16,7 +16,7 @@ constexpr qreal kCornerRadius = 6;
 
 }  // namespace
 
-Chips::Chips(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); }
+Chips::Chips(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
 
 void Chips::setTexts(const QStringList& texts)
 {
@@ -39,7 +39,13 @@ QSize Chips::sizeHint() const
     return {width, fontMetrics().height() + Space::kTight};
 }
 
-QSize Chips::minimumSizeHint() const { return {0, sizeHint().height()}; }
+QSize Chips::minimumSizeHint() const
+{
+    if (m_texts.isEmpty())
+        return {0, sizeHint().height()};
+    const int rest = m_texts.size() > 1 ? fontMetrics().horizontalAdvance(QStringLiteral("+%1").arg(m_texts.size() - 1)) + Space::kWide : 0;
+    return {chipWidth(m_texts.front()) + Space::kTight + rest, sizeHint().height()};
+}
 
 void Chips::paintEvent(QPaintEvent*)
 {

@@ -2,13 +2,73 @@
 #include "ui/style/house_style.h"
 
 #include <QAbstractItemView>
+#include <QHeaderView>
 #include <QPainter>
+#include <QPainterPath>
 #include <QStyleFactory>
 #include <QStyleOption>
 
+#include "ui/style/icons.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
+namespace {
+
+constexpr qreal kRadius = 4;
+
+/// Outline of boxes, buttons and fields: clearly visible on base and window, stronger than a separator.
+QColor outlineColor(const QPalette& palette, QStyle::State state)
+{
+    if ((state & QStyle::State_HasFocus) && (state & QStyle::State_Enabled))
+        return themeColors().accent;
+    return palette.color(state & QStyle::State_Enabled ? QPalette::Active : QPalette::Disabled, QPalette::Mid);
+}
+
+void drawField(QPainter* painter, const QRect& rect, const QColor& fill, const QColor& outline)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(outline, 1));
+    painter->setBrush(fill);
+    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    painter->restore();
+}
+
+void drawChevron(QPainter* painter, const QRectF& area, const QColor& color)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(color, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QPointF centre = area.center();
+    painter->drawPolyline(QPolygonF{{centre.x() - 3.5, centre.y() - 1.5}, {centre.x(), centre.y() + 2}, {centre.x() + 3.5, centre.y() - 1.5}});
+    painter->restore();
+}
+
+void drawCheckBox(QPainter* painter, const QStyleOption* option)
+{
+    const bool enabled = option->state & QStyle::State_Enabled;
+    const bool on = option->state & QStyle::State_On;
+    const bool partly = option->state & QStyle::State_NoChange;
+    const ThemeColors& colors = themeColors();
+    const bool filled = (on || partly) && enabled;
+    const QRectF box = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(filled ? colors.accentFill : enabled ? colors.muted : option->palette.color(QPalette::Disabled, QPalette::Mid), 1));
+    painter->setBrush(filled ? colors.accentFill : enabled ? colors.base : colors.window);
+    painter->drawRoundedRect(box, 3, 3);
+    painter->setPen(QPen(filled ? colors.textOnAccent : option->palette.color(QPalette::Disabled, QPalette::Text), 1.8, Qt::SolidLine,
+                         Qt::RoundCap, Qt::RoundJoin));
+    painter->setBrush(Qt::NoBrush);
+    const auto at = [&box](qreal x, qreal y) { return QPointF(box.left() + x * box.width(), box.top() + y * box.height()); };
+    if (on)
+        painter->drawPolyline(QPolygonF{at(0.24, 0.52), at(0.43, 0.71), at(0.77, 0.31)});
+    else if (partly)
+        painter->drawLine(at(0.27, 0.5), at(0.73, 0.5));
+    painter->restore();
+}
+
+}  // namespace
 
 HouseStyle::HouseStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
@@ -17,7 +77,11 @@ int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     switch (metric) {
     case PM_FocusFrameHMargin:
         return qobject_cast<const QAbstractItemView*>(widget) ? 6 : QProxyStyle::pixelMetric(metric, option, widget);
-    case PM_HeaderMargin: return 7;
+    case PM_HeaderMargin: {
+        // The margin of a vertical header would make rows taller than they are meant to be.
+        const auto* header = qobject_cast<const QHeaderView*>(widget);
+        return header && header->orientation() == Qt::Vertical ? 2 : 7;
+    }
     case PM_LayoutLeftMargin:
     case PM_LayoutRightMargin:
     case PM_LayoutTopMargin:
@@ -38,6 +102,8 @@ int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_TabBarTabVSpace: return 12;
     case PM_MenuBarItemSpacing: return Space::kTight;
     case PM_TreeViewIndentation: return 16;
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight: return 15;
     case PM_ScrollBarExtent: return 12;
     default: return QProxyStyle::pixelMetric(metric, option, widget);
     }
@@ -76,6 +142,16 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
         painter->drawLine(option->rect.topLeft(), option->rect.topRight());
         painter->restore();
         return;
+    case PE_FrameTabBarBase: {
+        const auto* base = qstyleoption_cast<const QStyleOptionTabBarBase*>(option);
+        if (!base || (base->shape != QTabBar::RoundedNorth && base->shape != QTabBar::TriangularNorth))
+            break;
+        painter->save();
+        painter->setPen(QPen(themeColors().line, 1));
+        painter->drawLine(option->rect.bottomLeft(), option->rect.bottomRight());
+        painter->restore();
+        return;
+    }
     case PE_IndicatorToolBarSeparator: {
         painter->save();
         painter->setPen(QPen(themeColors().line, 1));
@@ -84,9 +160,70 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
         painter->restore();
         return;
     }
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck: drawCheckBox(painter, option); return;
+    case PE_PanelButtonCommand: {
+        const bool down = option->state & (State_Sunken | State_On);
+        const bool hovered = (option->state & State_MouseOver) && (option->state & State_Enabled);
+        const QColor fill = down      ? themeColors().chip
+                            : hovered ? themeColors().alternateBase
+                                      : option->palette.color(QPalette::Button);
+        drawField(painter, option->rect, fill, outlineColor(option->palette, option->state));
+        return;
+    }
+    case PE_PanelLineEdit: {
+        const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+        if (!frame || frame->lineWidth <= 0)
+            break;
+        drawField(painter, option->rect, option->palette.color(QPalette::Base), outlineColor(option->palette, option->state));
+        return;
+    }
+    case PE_IndicatorTabClose: {
+        const bool hovered = option->state & State_MouseOver;
+        if (hovered) {
+            painter->save();
+            painter->setRenderHint(QPainter::Antialiasing);
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(themeColors().chip);
+            painter->drawRoundedRect(option->rect, kRadius, kRadius);
+            painter->restore();
+        }
+        const QSize size(14, 14);
+        icon(QStringLiteral("close"), hovered ? themeColors().text : themeColors().muted)
+            .paint(painter, QRect(option->rect.center() - QPoint(size.width() / 2 - 1, size.height() / 2 - 1), size));
+        return;
+    }
     case PE_PanelStatusBar:
     case PE_FrameStatusBarItem: return;
-    default: QProxyStyle::drawPrimitive(element, option, painter, widget);
+    default: break;
+    }
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+void HouseStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                    const QWidget* widget) const
+{
+    const auto* box = control == CC_ComboBox ? qstyleoption_cast<const QStyleOptionComboBox*>(option) : nullptr;
+    if (!box || box->editable || !box->frame) {
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+        return;
+    }
+    const bool hovered = (box->state & State_MouseOver) && (box->state & State_Enabled);
+    drawField(painter, box->rect, hovered ? themeColors().alternateBase : box->palette.color(QPalette::Button),
+              outlineColor(box->palette, box->state));
+    const QRect arrow = subControlRect(CC_ComboBox, box, SC_ComboBoxArrow, widget);
+    drawChevron(painter, arrow, box->palette.color(box->state & State_Enabled ? QPalette::Active : QPalette::Disabled, QPalette::ButtonText));
+}
+
+QIcon HouseStyle::standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const
+{
+    switch (which) {
+    case SP_TitleBarCloseButton:
+    case SP_DockWidgetCloseButton:
+    case SP_LineEditClearButton: return icon(QStringLiteral("close"));
+    case SP_TitleBarNormalButton:
+    case SP_TitleBarMaxButton: return icon(QStringLiteral("float"));
+    default: return QProxyStyle::standardIcon(which, option, widget);
     }
 }
 

@@ -9,6 +9,16 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
+/// A static library's resources are there only once somebody asks for them by name, outside of any namespace.
+static void registerResources()
+{
+    static const bool registered = [] {
+        Q_INIT_RESOURCE(tracedeck);
+        return true;
+    }();
+    Q_UNUSED(registered)
+}
+
 namespace tracedeck::ui {
 namespace {
 
@@ -82,8 +92,15 @@ private:
 
 QIcon icon(const QString& name) { return icon(name, QColor()); }
 
+QIcon applicationIcon()
+{
+    registerResources();
+    return QIcon(QStringLiteral(":/icons/tracedeck.svg"));
+}
+
 QIcon icon(const QString& name, const QColor& color)
 {
+    registerResources();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         return {};

@@ -12,5 +12,7 @@ namespace tracedeck::ui {
 [[nodiscard]] QIcon icon(const QString& name);
 /// The same in a fixed colour.
 [[nodiscard]] QIcon icon(const QString& name, const QColor& color);
+/// The program's own icon, in its own colours.
+[[nodiscard]] QIcon applicationIcon();
 
 }  // namespace tracedeck::ui
