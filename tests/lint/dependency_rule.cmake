@@ -16,7 +16,7 @@ function(refuse pattern folder why)
   endforeach()
 endfunction()
 
-refuse("[<\"/](Q[A-Z][A-Za-z]*[>/\"]|q[a-z]+\\.h|qcustomplot)" core "core links no Qt")
+refuse("[<\"](Qt[A-Za-z0-9]*/|Qsci/)?(Q[A-Z][A-Za-z]*[>/\"]|q[a-z]+\\.h|qcustomplot)" core "core links no Qt")
 refuse("[<\"](ui|app)/" core "core knows neither ui nor app")
 refuse("[<\"](core/judge|core/guest|app)/" ui "the window never includes judge, guest or app headers")
 refuse("[<\"/](Q[A-Z][A-Za-z]*[>/\"]|ui/)" app/cli "the command line links no Qt")
