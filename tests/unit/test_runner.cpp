@@ -511,7 +511,7 @@ private slots:
             const auto* stage = std::get_if<StageEvent>(&event);
             return stage != nullptr && stage->stage == Stage::Time && stage->pair == 1;
         }));
-        QVERIFY(descendantsOf(::getpid()).size() >= 3);   // judge, its host, the host's child
+        QTRY_VERIFY(descendantsOf(::getpid()).size() >= 3);   // judge, its host, the host's child
         (*runner)->cancel();
         (*runner)->wait();
         QCOMPARE(recorder.all<DoneEvent>().at(0).passed, std::size_t{1});
