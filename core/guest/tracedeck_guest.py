@@ -17,6 +17,7 @@ import signal
 import socket
 import struct
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -24,7 +25,7 @@ import traceback
 VERSION = 1
 SOCKET = 3
 MAX_FRAME = 64 << 20
-MAX_TEXT = 256 << 10
+MAX_TEXT = 150_000   # characters; at most six bytes each as JSON, so that the frame stays below 1 MiB
 # Words of the shared page, as indices into 32-bit integers (core/judge/page.h).
 CALL, ENQUEUED, GO, RETURNED, DONE, FAILED = 0, 16, 32, 48, 64, 80
 # Element types that travel as they are; any other is converted to float32, which is what the comparison sees anyway.
@@ -49,7 +50,7 @@ class Channel:
         self.socket = socket.socket(fileno=descriptor)
 
     def send(self, message, descriptors=()):
-        text = json.dumps(message).encode("utf-8", "replace")
+        text = json.dumps(message, ensure_ascii=False).encode("utf-8", "replace")
         data = struct.pack("<I", len(text)) + text
         if descriptors:
             packed = struct.pack("%di" % len(descriptors), *descriptors)
@@ -290,6 +291,7 @@ class Host:
         os.chdir(message["scratch"])
         for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "TORCHINDUCTOR_CACHE_DIR"):
             os.environ[name] = message["scratch"]
+        tempfile.tempdir = None   # looked up again: the warm process may have asked already
         self.page = memoryview(self.map(descriptors[0], 4096)).cast("B").cast("I")
         self.style = message["style"]
         self.output_dtypes = [spec["declared"] for spec in message["outputs"]]

@@ -40,6 +40,12 @@ void appendLine(std::string& text, const std::string& more)
     }
 }
 
+/// A failure of the judge's own making.
+HostFailure notTheSolution(const HostFailure& failure)
+{
+    return {failure.kind == HostFailure::Kind::Abandoned ? failure.kind : HostFailure::Kind::Internal, failure.message};
+}
+
 /// One evaluation from start to end. Each step returns false once the outcome is known.
 class EvaluationRun {
 public:
@@ -207,10 +213,8 @@ bool EvaluationRun::load()
 {
     auto launched = m_launcher.launch(kind(), HostRole::Solution, m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&launched)) {
-        // No foreign code has run yet.
-        return failure->kind == HostFailure::Kind::TimedOut ? failByHost(*failure, "starting the host")
-                                                            : failByHost({failure->kind == HostFailure::Kind::Abandoned ? failure->kind : HostFailure::Kind::Internal,
-                                                                          failure->message}, "starting the host");
+        // No foreign code has run yet: whatever it is, it is not the solution's doing.
+        return failByHost(notTheSolution(*failure), "starting the host");
     }
     m_host = std::move(std::get<std::unique_ptr<HostProcess>>(launched));
     m_record.isConfined = m_host->isIsolated();
@@ -361,9 +365,7 @@ bool EvaluationRun::time()
     const EvalConfig& config = m_session.config();
     auto roundTrip = m_launcher.roundTripNs(kind(), m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&roundTrip)) {
-        return failByHost({failure->kind == HostFailure::Kind::Abandoned || failure->kind == HostFailure::Kind::TimedOut ? failure->kind
-                                                                                                                         : HostFailure::Kind::Internal,
-                           failure->message}, "calibrating");
+        return failByHost(notTheSolution(*failure), "calibrating");
     }
     m_record.roundTripMs = std::get<double>(roundTrip) / 1e6;
     m_onStage("time");

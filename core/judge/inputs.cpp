@@ -152,7 +152,7 @@ Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& 
                 slot.isProbabilities = definition.opType == "sampling" && spec.name == "probs" && !slot.layout.shape.empty();
             }
         }
-        plan.m_slots.push_back(std::move(slot));
+        plan.m_entries.push_back(std::move(slot));
     }
     return plan;
 }
@@ -161,7 +161,7 @@ double InputPlan::freshShare() const
 {
     double fresh = 0;
     double total = 0;
-    for (const InputSlot& slot : m_slots) {
+    for (const InputSlot& slot : m_entries) {
         if (!slot.isScalar) {
             total += static_cast<double>(slot.layout.bytes());
             fresh += slot.fixed ? 0.0 : static_cast<double>(slot.layout.bytes());
@@ -173,7 +173,7 @@ double InputPlan::freshShare() const
 std::vector<Shape> InputPlan::shapes() const
 {
     std::vector<Shape> shapes;
-    for (const InputSlot& slot : m_slots) {
+    for (const InputSlot& slot : m_entries) {
         shapes.push_back(slot.isScalar ? Shape{} : Shape{slot.layout.shape});
     }
     return shapes;
@@ -224,7 +224,7 @@ void BufferSet::poison(Device& device, std::uint64_t pattern) const
 std::vector<TensorLayout> tensorInputs(const InputPlan& plan)
 {
     std::vector<TensorLayout> layouts;
-    for (const InputSlot& slot : plan.slots()) {
+    for (const InputSlot& slot : plan.entries()) {
         if (!slot.isScalar) {
             layouts.push_back(slot.layout);
         }
@@ -235,8 +235,8 @@ std::vector<TensorLayout> tensorInputs(const InputPlan& plan)
 Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call)
 {
     std::size_t index = 0;
-    for (std::size_t i = 0; i < plan.slots().size(); ++i) {
-        const InputSlot& slot = plan.slots()[i];
+    for (std::size_t i = 0; i < plan.entries().size(); ++i) {
+        const InputSlot& slot = plan.entries()[i];
         if (slot.isScalar) {
             continue;
         }
@@ -276,7 +276,7 @@ LoadParts describeLoad(const InputPlan& plan, const BufferSet& inputs, int pageD
     LoadParts parts;
     parts.descriptors.push_back(pageDescriptor);
     std::size_t index = 0;
-    for (const InputSlot& slot : plan.slots()) {
+    for (const InputSlot& slot : plan.entries()) {
         if (slot.isScalar) {
             parts.inputs.push_back({{"name", slot.layout.name}, {"shape", nullptr}, {"value", slot.scalar}});
         } else {

@@ -44,14 +44,14 @@ public:
     /// Resolves shapes and reads safetensors entries below `root`. Error: names the input and says what is wrong with it.
     static Result<InputPlan> make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed);
 
-    [[nodiscard]] const std::vector<InputSlot>& slots() const { return m_slots; }
+    [[nodiscard]] const std::vector<InputSlot>& entries() const { return m_entries; }
     /// Share of the input bytes that is drawn anew for every call; 0 without tensors.
     [[nodiscard]] double freshShare() const;
     /// Shapes as a call sees them: none for host numbers.
     [[nodiscard]] std::vector<Shape> shapes() const;
 
 private:
-    std::vector<InputSlot> m_slots;
+    std::vector<InputSlot> m_entries;
 };
 
 /// Shared buffers for a list of tensors.

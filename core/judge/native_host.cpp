@@ -58,7 +58,7 @@ private:
     void send(const Json& message) { check(m_socket.send(message, deadlineAfter(kForeverSeconds))); }
     void sendError(const char* kind, const std::string& message)
     {
-        constexpr std::size_t kMaxText = std::size_t{256} << 10;
+        constexpr std::size_t kMaxText = 150'000;   // at most six bytes each as JSON: the frame stays below 1 MiB
         send({{"op", "error"}, {"kind", kind}, {"message", message.substr(0, kMaxText)}});
     }
     static void check(const Result<void>& result)

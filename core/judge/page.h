@@ -13,7 +13,8 @@ namespace tracedeck::judge {
 /// One call: the judge writes inputs and poison, then `call` = r (random, not 0). The host, which waits for a new `call`,
 /// gets ready and answers `enqueued` = r. The judge evicts the caches, takes t0, writes `go` = r. The host calls the
 /// solution, writes `returned` = r, copies returned tensors into the output buffers, writes `done` = r. The judge takes
-/// t1 on seeing it. `failed` = r instead of `done`: the call raised; the text follows as a frame.
+/// t1 on seeing it. `failed` = r instead of `done`: the call raised, or its results do not fit the output buffers; a frame
+/// that says which was sent before. A `run` begins with `call` = `go` = 0.
 struct Page {
     alignas(64) std::atomic<std::uint32_t> call;       // offset 0
     alignas(64) std::atomic<std::uint32_t> enqueued;   // offset 64
