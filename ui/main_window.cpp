@@ -345,8 +345,9 @@ void MainWindow::onDatasetOpened()
 void MainWindow::onLoadFailed(const QString& path, const QString& reason)
 {
     m_loadBar->stop();
-    const QString kept = m_workspace->isOpen() ? tr(" The dataset that was open is still shown.") : QString();
-    m_notice->showError(tr("%1 could not be opened. %2%3").arg(path, reason, kept));
+    const QString text = reason.contains(path) ? tr("The dataset could not be opened: %1.").arg(reason)
+                                               : tr("%1 could not be opened: %2.").arg(path, reason);
+    m_notice->showError(m_workspace->isOpen() ? tr("%1 The dataset that was open before is still shown.").arg(text) : text);
     updateStatus();
 }
 

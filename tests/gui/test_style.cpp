@@ -244,19 +244,31 @@ void TestStyle::namesSortByTheirNumbers()
 void TestStyle::noTwoActionsShareAShortcut()
 {
     MainWindow window;
-    QHash<QString, QString> owners;
+    QHash<QString, QList<const QAction*>> owners;
     QStringList clashes;
+    const auto isWide = [](const QAction* action) {
+        return action->shortcutContext() == Qt::WindowShortcut || action->shortcutContext() == Qt::ApplicationShortcut;
+    };
+    // Two actions compete when both can be reached from one focus: everywhere, or in one widget and what it is in.
+    const auto compete = [&isWide](const QAction* a, const QAction* b) {
+        if (isWide(a) || isWide(b))
+            return true;
+        const auto* x = qobject_cast<const QWidget*>(a->parent());
+        const auto* y = qobject_cast<const QWidget*>(b->parent());
+        return !x || !y || x == y || x->isAncestorOf(y) || y->isAncestorOf(x);
+    };
     for (const QAction* action : window.findChildren<QAction*>()) {
-        // Keys that work in one field only cannot compete with others.
+        // Keys that work in one field only win over nothing else.
         if (action->shortcutContext() == Qt::WidgetShortcut)
             continue;
         for (const QKeySequence& keys : action->shortcuts()) {
             if (keys.isEmpty())
                 continue;
-            const QString text = keys.toString();
-            if (owners.contains(text))
-                clashes << QStringLiteral("%1: %2 and %3").arg(text, owners[text], action->text());
-            owners.insert(text, action->text());
+            QList<const QAction*>& others = owners[keys.toString()];
+            for (const QAction* other : std::as_const(others))
+                if (compete(action, other))
+                    clashes << QStringLiteral("%1: %2 and %3").arg(keys.toString(), other->text(), action->text());
+            others << action;
         }
     }
     QVERIFY2(clashes.isEmpty(), qPrintable(clashes.join(QLatin1Char('\n'))));

@@ -2,15 +2,12 @@
 #pragma once
 
 #include <QDialog>
-#include <vector>
-
-#include "core/run/python_environment.h"
 
 class QPushButton;
-class QTreeWidget;
 
 namespace tracedeck::ui {
 
+class FindingsList;
 class LatestJob;
 
 /// What `tracedeck doctor` says, in a window: what was found, what is missing and how to get it.
@@ -19,17 +16,16 @@ class DoctorDialog : public QDialog {
 public:
     DoctorDialog(const QString& pythonSetting, const QString& pythonOption, QWidget* parent = nullptr);
     ~DoctorDialog() override;
-    [[nodiscard]] QTreeWidget* list() const { return m_list; }
+    [[nodiscard]] FindingsList* list() const { return m_list; }
 
 private:
     void start();
-    void showFindings(const std::vector<Finding>& findings);
-    void copy() const;
 
     QString m_pythonSetting;
     QString m_pythonOption;
-    QTreeWidget* m_list;
+    FindingsList* m_list;
     QPushButton* m_again;
+    QPushButton* m_copy;
     LatestJob* m_job;
 };
 

@@ -41,6 +41,7 @@ KeyboardDialog::KeyboardDialog(const QList<QAction*>& actions, QWidget* parent) 
     const auto add = [this](const QString& name, const QString& keys) {
         auto* item = new QTreeWidgetItem(m_list, {name, keys});
         item->setFont(1, monospacedFont());
+        item->setSizeHint(0, QSize(0, kRowHeight));
     };
     for (const QAction* action : actions) {
         QStringList keys;

@@ -64,6 +64,7 @@ SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
     m_pythonState->setAlignment(Qt::AlignTop | Qt::AlignLeft);
 
     auto* pythonRow = new QHBoxLayout;
+    pythonRow->setSpacing(Space::kNormal);
     pythonRow->addWidget(m_python, 1);
     pythonRow->addWidget(m_browse);
     auto* form = new QFormLayout;

@@ -257,6 +257,12 @@ QString DatasetTreeModel::displayName(const Node& node) const
         const QString axes = axesText(workload);
         return axes.isEmpty() ? QString::fromStdString(workload.uuid) : axes;
     }
+    case NodeKind::Solution: {
+        // Many names begin with the definition's, which stands two rows above.
+        const QString name = nameOf(node);
+        const QString definition = QString::fromStdString(definitionOf(node).name);
+        return name.size() > definition.size() + 1 && name.startsWith(definition) ? QStringLiteral("…") + name.mid(definition.size()) : name;
+    }
     default: return nameOf(node);
     }
 }
@@ -428,8 +434,9 @@ QVariant DatasetTreeModel::data(const QModelIndex& index, int role) const
     case Qt::CheckStateRole: return isCheckable(node) ? checkState(node) : QVariant();
     case Qt::FontRole: return node.kind == NodeKind::OpType ? QVariant(m_opTypeFont) : QVariant();
     case Qt::AccessibleTextRole:
-        return node.kind == NodeKind::Workload ? tr("workload %1").arg(displayName(node))
-                                               : tr("%1, %2").arg(displayName(node), countText(node));
+        if (node.kind == NodeKind::Workload)
+            return tr("workload %1").arg(displayName(node));
+        return tr("%1, %2").arg(node.kind == NodeKind::Solution ? nameOf(node) : displayName(node), countText(node));
     default: return {};
     }
 }

@@ -79,7 +79,7 @@ void DefinitionPage::buildTables()
     m_solutionTable->horizontalHeader()->setSortIndicator(SolutionTableModel::SpeedupColumn, Qt::DescendingOrder);
     m_solutionTable->setModel(m_solutionModel);
     setUpTable(m_solutionTable);
-    constexpr std::array kWidths{300, 120, 90, 80, 90, 110, 90, 160};
+    constexpr std::array kWidths{240, 96, 84, 80, 100, 110, 96, 160};
     for (int column = 0; column < static_cast<int>(kWidths.size()); ++column)
         m_solutionTable->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
     connect(m_solutionTable, &QTableView::activated, this, [this](const QModelIndex& index) {

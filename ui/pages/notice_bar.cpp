@@ -16,6 +16,7 @@
 
 #include "ui/models/number_format.h"
 #include "ui/style/icons.h"
+#include "ui/style/labels.h"
 #include "ui/style/status_look.h"
 #include "ui/style/theme.h"
 
@@ -78,11 +79,10 @@ QString NoticeBar::text() const { return m_text->text(); }
 void NoticeBar::paintEvent(QPaintEvent*) { paintStrip(this, themeColors().errorFill); }
 
 LoadBar::LoadBar(QWidget* parent)
-    : QWidget(parent), m_text(new QLabel(this)), m_bar(new QProgressBar(this)), m_cancel(new QPushButton(tr("Cancel"), this)),
+    : QWidget(parent), m_text(new ElidedLabel(this)), m_bar(new QProgressBar(this)), m_cancel(new QPushButton(tr("Cancel"), this)),
       m_showTimer(new QTimer(this)), m_hideTimer(new QTimer(this))
 {
     setObjectName(QStringLiteral("loadBar"));
-    m_text->setTextFormat(Qt::PlainText);
     m_bar->setFixedWidth(kBarWidth);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Loading"));

@@ -12,6 +12,8 @@ class QToolButton;
 
 namespace tracedeck::ui {
 
+class ElidedLabel;
+
 /// A line above the pages that says what went wrong and what to do; stays until it is closed or mended.
 class NoticeBar : public QWidget {
     Q_OBJECT
@@ -44,7 +46,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QLabel* m_text;
+    ElidedLabel* m_text;
     QProgressBar* m_bar;
     QPushButton* m_cancel;
     QTimer* m_showTimer;

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
@@ -12,15 +11,16 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "core/run/python_environment.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
+#include "ui/pages/findings_list.h"
 #include "ui/pages/recent_delegate.h"
 #include "ui/settings/recent_datasets.h"
 #include "ui/style/chips.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/primary_button.h"
-#include "ui/style/status_look.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
 
@@ -66,7 +66,7 @@ struct RecentState {
 StartPage::StartPage(QWidget* parent)
     : QWidget(parent), m_openSample(new QPushButton(tr("Open the &sample"), this)), m_recent(new QListWidget(this)),
       m_noRecent(new MutedLabel(tr("Folders that you open are listed here. You can also drop a folder anywhere in this window."), this)),
-      m_checking(new MutedLabel(tr("Looking at what this machine can run …"), this)), m_machineJob(new LatestJob(this)),
+      m_findings(new FindingsList(this)), m_machineJob(new LatestJob(this)),
       m_recentJob(new LatestJob(this))
 {
     auto* open = new PrimaryButton(icon(QStringLiteral("open")), tr("&Open a dataset folder"), this);
@@ -98,14 +98,8 @@ StartPage::StartPage(QWidget* parent)
     recentCard->setContent(recentContent);
 
     auto* machineCard = new Card(tr("This machine"), this);
-    auto* machine = new QWidget(machineCard);
-    m_findings = new QGridLayout(machine);
-    m_findings->setContentsMargins(0, 0, 0, 0);
-    m_findings->setHorizontalSpacing(Space::kWide);
-    m_findings->setVerticalSpacing(Space::kTight);
-    m_findings->setColumnStretch(2, 1);
-    m_findings->addWidget(m_checking, 0, 0, 1, 3);
-    machineCard->setContent(machine);
+    m_findings->showMessage(tr("Looking at what this machine can run …"));
+    machineCard->setContent(m_findings);
 
     auto* column = new QWidget(this);
     column->setMaximumWidth(kColumnWidth);
@@ -224,39 +218,7 @@ void StartPage::checkMachine()
         [setting = m_pythonSetting.toStdString(), option = m_pythonOption.toStdString()](std::stop_token) {
             return diagnose(choosePython(setting, option));
         },
-        [this](const Answer& findings) { showFindings(findings); });
-}
-
-void StartPage::showFindings(const std::vector<Finding>& findings)
-{
-    while (QLayoutItem* item = m_findings->takeAt(0)) {
-        if (item->widget() != m_checking)
-            delete item->widget();
-        delete item;
-    }
-    m_checking->hide();
-    int row = 0;
-    for (const Finding& finding : findings) {
-        const bool ok = finding.level == Finding::Level::Ok;
-        const Status look = ok ? Status::Passed : finding.level == Finding::Level::Warning ? Status::IncorrectNumerical : Status::RuntimeError;
-        auto* mark = new QLabel(this);
-        const QString iconName = ok ? QStringLiteral("status-passed") : finding.level == Finding::Level::Warning ? QStringLiteral("problems") : QStringLiteral("status-none");
-        mark->setPixmap(icon(iconName, statusColor(look, isDarkTheme())).pixmap(16, 16));
-        mark->setAccessibleName(ok ? tr("found") : finding.level == Finding::Level::Warning ? tr("warning") : tr("missing"));
-        mark->setToolTip(mark->accessibleName());
-        auto* subject = new QLabel(QString::fromStdString(finding.subject), this);
-        subject->setTextFormat(Qt::PlainText);
-        QString text = QString::fromStdString(finding.found);
-        if (!finding.remedy.empty())
-            text += QLatin1Char('\n') + QString::fromStdString(finding.remedy);
-        auto* words = new MutedLabel(text, this);
-        words->setWordWrap(true);
-        words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_findings->addWidget(mark, row, 0, Qt::AlignTop);
-        m_findings->addWidget(subject, row, 1, Qt::AlignTop);
-        m_findings->addWidget(words, row, 2, Qt::AlignTop);
-        ++row;
-    }
+        [this](const Answer& findings) { m_findings->showFindings(findings); });
 }
 
 }  // namespace tracedeck::ui

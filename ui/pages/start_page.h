@@ -2,17 +2,14 @@
 #pragma once
 
 #include <QWidget>
-#include <vector>
 
-#include "core/run/python_environment.h"
-
-class QGridLayout;
 class QListWidget;
 class QListWidgetItem;
 class QPushButton;
 
 namespace tracedeck::ui {
 
+class FindingsList;
 class LatestJob;
 class MutedLabel;
 
@@ -43,13 +40,11 @@ protected:
 
 private:
     void checkMachine();
-    void showFindings(const std::vector<Finding>& findings);
 
     QPushButton* m_openSample;
     QListWidget* m_recent;
     MutedLabel* m_noRecent;
-    QGridLayout* m_findings;
-    MutedLabel* m_checking;
+    FindingsList* m_findings;
     LatestJob* m_machineJob;
     LatestJob* m_recentJob;
     QString m_pythonSetting;

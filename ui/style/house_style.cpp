@@ -54,7 +54,8 @@ void drawCheckBox(QPainter* painter, const QStyleOption* option)
     const QRectF box = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(filled ? colors.accentFill : enabled ? colors.muted : option->palette.color(QPalette::Disabled, QPalette::Mid), 1));
+    const bool onSelection = option->state & QStyle::State_Selected;
+    painter->setPen(QPen(filled ? (onSelection ? colors.textOnAccent : colors.accentFill) : enabled ? colors.muted : option->palette.color(QPalette::Disabled, QPalette::Mid), 1));
     painter->setBrush(filled ? colors.accentFill : enabled ? colors.base : colors.window);
     painter->drawRoundedRect(box, 3, 3);
     painter->setPen(QPen(filled ? colors.textOnAccent : option->palette.color(QPalette::Disabled, QPalette::Text), 1.8, Qt::SolidLine,
