@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include "core/score/ranking.h"
+#include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/problem_list_model.h"
 #include "ui/models/run_choice.h"
@@ -80,7 +81,7 @@ QString firstDefinition(const Dataset& dataset)
 
 MainWindow::MainWindow(const QString& pythonOption, QWidget* parent)
     : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(new Workspace(this)),
-      m_controller(new RunController(m_workspace, this))
+      m_controller(new RunController(m_workspace, this)), m_openedJob(new LatestJob(this))
 {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
@@ -242,7 +243,12 @@ void MainWindow::connectWorkspace()
         updateStatus();
     });
     connect(m_workspace, &Workspace::datasetOpened, this, &MainWindow::onDatasetOpened);
-    connect(m_workspace, &Workspace::datasetChanged, this, [this] {
+    connect(m_workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
+        if (!onlyGrew) {
+            m_authors.clear();
+            for (const std::string& author : authorsOf(*m_workspace->dataset()))
+                m_authors << QString::fromStdString(author);
+        }
         updateStatus();
         updateComparisonBoxes();
         updateRunAction();
@@ -326,8 +332,6 @@ void MainWindow::onDatasetOpened()
     m_loadBar->stop();
     m_notice->hide();
     showPanes();
-    RecentDatasets::add(*m_workspace->dataset());
-    rebuildRecentMenu();
     rebuildSearch();
     if (m_workspace->root() != m_lastRoot) {
         m_lastRoot = m_workspace->root();
@@ -335,11 +339,23 @@ void MainWindow::onDatasetOpened()
         while (m_tabs->count() > kFixedTabs)
             closeTab(m_tabs->count() - 1);
     }
-    if (m_workspace->currentDefinition().isEmpty())
-        m_workspace->setCurrentDefinition(firstDefinition(*m_workspace->dataset()));
-    m_datasetPanel->revealDefinition(m_workspace->currentDefinition());
+    // A million rows are not counted on the thread that paints.
+    struct Facts {
+        QString firstDefinition;
+        RecentDataset recent;
+    };
+    m_openedJob->start<Facts>(
+        [dataset = m_workspace->dataset()](std::stop_token) { return Facts{firstDefinition(*dataset), RecentDatasets::describe(*dataset)}; },
+        [this](const Facts& facts) {
+            RecentDatasets::add(facts.recent);
+            rebuildRecentMenu();
+            if (m_workspace->currentDefinition().isEmpty())
+                m_workspace->setCurrentDefinition(facts.firstDefinition);
+            m_datasetPanel->revealDefinition(m_workspace->currentDefinition());
+            visitHere();
+            emit datasetShown();
+        });
     updateTitle();
-    visitHere();
 }
 
 void MainWindow::onLoadFailed(const QString& path, const QString& reason)
@@ -388,19 +404,20 @@ void MainWindow::updateComparisonBoxes()
 {
     const auto fill = [](QComboBox* box, const QString& everything, const QStringList& names, const QString& current) {
         const QSignalBlocker blocker(box);
-        box->clear();
-        if (!everything.isEmpty())
-            box->addItem(everything, QString());
-        for (const QString& name : names)
-            box->addItem(name, name);
+        // Made anew only when something changed: results of a run must not shut an open list.
+        if (box->property("names").toStringList() != names || box->count() == 0) {
+            box->setProperty("names", names);
+            box->clear();
+            if (!everything.isEmpty())
+                box->addItem(everything, QString());
+            for (const QString& name : names)
+                box->addItem(name, name);
+        }
         box->setCurrentIndex(box->findData(current));
         box->setEnabled(box->count() > (everything.isEmpty() ? 0 : 1));
         box->setToolTip(box->property("tip").toString());
     };
-    QStringList authors;
-    for (const std::string& author : authorsOf(*m_workspace->dataset()))
-        authors << QString::fromStdString(author);
-    fill(m_baselineBox, QString(), authors, m_workspace->baselineAuthor());
+    fill(m_baselineBox, QString(), m_authors, m_workspace->baselineAuthor());
     fill(m_hardwareBox, tr("All hardware"), m_workspace->hardwareNames(), m_workspace->hardware());
     const QSignalBlocker blocker(m_policyBox);
     m_policyBox->setCurrentIndex(m_policyBox->findData(static_cast<int>(m_workspace->policy())));
@@ -536,7 +553,7 @@ bool MainWindow::isSettled() const
         return false;
     if (isStartPageShown())
         return !m_startPage->isBusy();
-    return !m_definitionPage->isBusy() && !m_leaderboard->isBusy();
+    return !m_openedJob->isRunning() && !m_definitionPage->isBusy() && !m_leaderboard->isBusy();
 }
 
 void MainWindow::visitHere()

@@ -23,6 +23,7 @@ namespace tracedeck::ui {
 
 class DatasetPanel;
 class DefinitionPage;
+class LatestJob;
 class LeaderboardPage;
 class LoadBar;
 class NoticeBar;
@@ -70,6 +71,10 @@ public slots:
     void setFontStep(int step);
     /// Back to the layout of a first start.
     void resetLayout();
+
+signals:
+    /// A dataset was opened and its first definition is chosen; pages may still be filling.
+    void datasetShown();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -134,10 +139,12 @@ private:
     QString m_pythonOption;
     Workspace* m_workspace;
     RunController* m_controller;
+    LatestJob* m_openedJob;
     NavigationHistory m_history;
     bool m_navigating = false;
     bool m_closeConfirmed = false;
     QString m_lastRoot;
+    QStringList m_authors;   ///< of the open dataset
 
     QStackedWidget* m_stack = nullptr;
     StartPage* m_startPage = nullptr;

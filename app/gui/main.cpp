@@ -156,7 +156,7 @@ void openAsAsked(MainWindow& window, const Options& options)
             window.showPage(*options.page);
         return;
     }
-    QObject::connect(window.workspace(), &Workspace::datasetOpened, &window, goThere, Qt::SingleShotConnection);
+    QObject::connect(&window, &MainWindow::datasetShown, &window, goThere, Qt::SingleShotConnection);
     if (unattended)
         QObject::connect(window.workspace(), &Workspace::loadFailed, &window, [](const QString& path, const QString& reason) {
             print(stderr, QStringLiteral("tracedeck-gui: %1: %2").arg(path, reason));

@@ -137,9 +137,15 @@ void DatasetTreeModel::collectEntries()
     for (const auto& [definition, workloads] : m_dataset->workloads())
         if (!m_dataset->findDefinition(definition))
             orphans.insert(definition);
-    for (const WorkloadKey& key : m_dataset->traces().workloadKeys())
-        if (const std::string& name = m_dataset->traces().names().text(key.definition); !m_dataset->findDefinition(name))
-            orphans.insert(name);
+    const StringPool& names = m_dataset->traces().names();
+    std::vector<bool> seen(names.size(), false);
+    for (const WorkloadKey& key : m_dataset->traces().workloadKeys()) {
+        if (seen[key.definition])
+            continue;
+        seen[key.definition] = true;
+        if (!m_dataset->findDefinition(names.text(key.definition)))
+            orphans.insert(names.text(key.definition));
+    }
     OpTypeEntry nameless;
     for (const std::string& orphan : orphans)
         add(nameless, orphan, nullptr);

@@ -58,10 +58,12 @@ DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     });
     connect(m_traces, &TracesPage::rerunRequested, this, &DefinitionPage::runRequested);
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
-        if (onlyGrew)
-            refreshSummary();
-        else
+        if (!onlyGrew)
             refreshDefinition();
+        else if (m_job->isRunning())
+            m_summaryIsOld = true;   // replacing a job at every result would mean that none ever ends
+        else
+            refreshSummary();
     });
     connect(workspace, &Workspace::currentDefinitionChanged, this, &DefinitionPage::refreshDefinition);
     connect(workspace, &Workspace::comparisonChanged, this, &DefinitionPage::refreshSummary);
@@ -164,6 +166,7 @@ void DefinitionPage::refreshSummary()
         return;
     }
     using Answer = std::shared_ptr<const DefinitionSummary>;
+    m_summaryIsOld = false;
     m_job->start<Answer>(
         [dataset = m_workspace->dataset(), name = name.toStdString(), hardware = m_workspace->hardware().toStdString(),
          policy = m_workspace->policy()](std::stop_token stop) -> Answer {
@@ -172,6 +175,8 @@ void DefinitionPage::refreshSummary()
         [this](Answer summary) {
             m_header->showSummary(*summary);
             applySummary(std::move(summary));
+            if (m_summaryIsOld)
+                refreshSummary();
         });
     updateTabTitles();
 }

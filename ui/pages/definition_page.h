@@ -78,6 +78,7 @@ private:
     QTableView* m_workloadTable = nullptr;
     QString m_shownDefinition;
     bool m_followsTable = true;   ///< false while the table's selection follows the workspace
+    bool m_summaryIsOld = false;   ///< results landed while a summary was being made
     LatestJob* m_job;
 };
 

@@ -52,7 +52,7 @@ QList<RecentDataset> all()
     return list;
 }
 
-void add(const Dataset& dataset)
+RecentDataset describe(const Dataset& dataset)
 {
     RecentDataset recent;
     recent.path = QString::fromStdString(dataset.root().string());
@@ -65,6 +65,11 @@ void add(const Dataset& dataset)
         return (row.flags & TraceFlag::kHasEvaluation) != 0 && row.status == Status::Passed;
     });
     recent.opened = QDateTime::currentDateTime();
+    return recent;
+}
+
+void add(const RecentDataset& recent)
+{
     QList<RecentDataset> list = all();
     list.removeIf([&recent](const RecentDataset& other) { return other.path == recent.path; });
     list.prepend(recent);

@@ -26,8 +26,10 @@ namespace RecentDatasets {
 inline constexpr int kMost = 12;
 
 [[nodiscard]] QList<RecentDataset> all();
-/// Puts the dataset first, with its counts.
-void add(const Dataset& dataset);
+/// Counts of a dataset that is open. Reads every trace row: on a worker thread.
+[[nodiscard]] RecentDataset describe(const Dataset& dataset);
+/// Puts it first.
+void add(const RecentDataset& recent);
 void remove(const QString& path);
 void clear();
 
