@@ -28,11 +28,14 @@ std::string_view levelName(Finding::Level level)
 
 std::string doctorText(const std::vector<Finding>& findings)
 {
-    TextTable table({{"What", TextTable::Align::Left}, {"", TextTable::Align::Left}, {"Found", TextTable::Align::Left}});
-    for (const auto& finding : findings) table.addRow({finding.subject, std::string(levelName(finding.level)), finding.found});
+    TextTable table(
+        {{"What", TextTable::Align::Left}, {"", TextTable::Align::Left}, {"Found", TextTable::Align::Left}});
+    for (const auto& finding : findings)
+        table.addRow({finding.subject, std::string(levelName(finding.level)), finding.found});
     std::string remedies;
     for (const auto& finding : findings) {
-        if (!finding.remedy.empty()) remedies += "  " + printable(finding.subject) + ": " + printable(finding.remedy) + "\n";
+        if (!finding.remedy.empty())
+            remedies += "  " + printable(finding.subject) + ": " + printable(finding.remedy) + "\n";
     }
     return table.toString() + (remedies.empty() ? "\nNothing is missing.\n" : "\nWhat to do:\n" + remedies);
 }
@@ -41,9 +44,16 @@ Json doctorJson(const std::vector<Finding>& findings, const PythonChoice& python
 {
     Json list = Json::array();
     for (const auto& finding : findings) {
-        list.push_back({{"subject", finding.subject}, {"level", levelName(finding.level)}, {"found", finding.found}, {"remedy", finding.remedy}});
+        list.push_back({{"subject", finding.subject},
+                        {"level", levelName(finding.level)},
+                        {"found", finding.found},
+                        {"remedy", finding.remedy}});
     }
-    return {{"python", {{"interpreter", python.interpreter.string()}, {"source", python.source}, {"explanation", python.explanation}}}, {"findings", std::move(list)}};
+    return {{"python",
+             {{"interpreter", python.interpreter.string()},
+              {"source", python.source},
+              {"explanation", python.explanation}}},
+            {"findings", std::move(list)}};
 }
 
 ExitCode runDoctor(const DoctorOptions& options)
@@ -58,8 +68,10 @@ ExitCode runDoctor(const DoctorOptions& options)
 void addDoctorCommand(CLI::App& app, CommandContext& context)
 {
     auto options = std::make_shared<DoctorOptions>();
-    CLI::App* command = app.add_subcommand("doctor", "Show what was found on this machine, what is missing and how to get it");
-    command->add_option("--python", options->python, "Interpreter to look at instead of the one that would be chosen")->type_name("FILE");
+    CLI::App* command =
+        app.add_subcommand("doctor", "Show what was found on this machine, what is missing and how to get it");
+    command->add_option("--python", options->python, "Interpreter to look at instead of the one that would be chosen")
+        ->type_name("FILE");
     command->add_flag("--json", options->json, "Print one JSON document");
     command->callback([options, &context] { context.action = [options] { return runDoctor(*options); }; });
 }

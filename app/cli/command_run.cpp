@@ -46,7 +46,8 @@ struct RunOptions {
 std::atomic<int> g_interrupts{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
-/// The first interrupt asks for an orderly end, the second one ends at once: judges see their socket close and clean up.
+/// The first interrupt asks for an orderly end, the second one ends at once: judges see their socket close and clean
+/// up.
 void onInterrupt(int)
 {
     if (g_interrupts.fetch_add(1) > 0) ::_exit(130);
@@ -54,7 +55,7 @@ void onInterrupt(int)
 
 void watchInterrupts()
 {
-    struct sigaction action{};
+    struct sigaction action {};
     action.sa_handler = onInterrupt;
     ::sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART;
@@ -112,8 +113,10 @@ Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const 
         request.configFile = std::move(*file);
     }
     const SystemConfig& system = request.configFile.system();
-    request.definitions = options.definitions.empty() ? system.definitions.value_or(std::set<std::string>{}) : toSet(options.definitions);
-    request.solutions = options.solutions.empty() ? system.solutions.value_or(std::set<std::string>{}) : toSet(options.solutions);
+    request.definitions =
+        options.definitions.empty() ? system.definitions.value_or(std::set<std::string>{}) : toSet(options.definitions);
+    request.solutions =
+        options.solutions.empty() ? system.solutions.value_or(std::set<std::string>{}) : toSet(options.solutions);
     request.workloads = toSet(options.workloads);
     request.opType = options.opType;
     request.devices = devicesOf(options);
@@ -135,14 +138,16 @@ Result<void> writeEvent(const RunEvent& event, const RunPlan& plan, const std::s
 }
 
 /// Delivers events until the run has ended. Error: stdout can't be written any more; the run was cancelled.
-Result<void> follow(Runner& runner, EventQueue& queue, RunProgress& progress, const RunOptions& options, const std::string& root)
+Result<void> follow(Runner& runner, EventQueue& queue, RunProgress& progress, const RunOptions& options,
+                    const std::string& root)
 {
     Result<void> written;
     bool toldInterrupt = false;
     for (bool isDone = false; !isDone;) {
         if (g_interrupts > 0 && !toldInterrupt) {
             toldInterrupt = true;
-            progress.say(LogLevel::Warning, "Cancelling: what is running is stopped, results so far are kept (press Ctrl-C again to leave at once)");
+            progress.say(LogLevel::Warning, "Cancelling: what is running is stopped, results so far are kept (press "
+                                            "Ctrl-C again to leave at once)");
             runner.cancel();
         }
         for (const auto& event : queue.take()) {
@@ -162,17 +167,24 @@ Result<void> follow(Runner& runner, EventQueue& queue, RunProgress& progress, co
 ExitCode closingWords(RunProgress& progress, const RunOptions& options, const RunPlan& plan, const std::string& root)
 {
     const DoneEvent& done = progress.done();
-    if (plan.skippedByResume > 0) progress.say(LogLevel::Info, fmt::format("Skipped {} evaluations that were done before (--resume)", plan.skippedByResume));
+    if (plan.skippedByResume > 0)
+        progress.say(LogLevel::Info,
+                     fmt::format("Skipped {} evaluations that were done before (--resume)", plan.skippedByResume));
     if (done.cancelled) {
-        progress.say(LogLevel::Warning, options.saveResults ? fmt::format("Cancelled. {} results are kept; the same command with --resume does the rest.", progress.stored())
-                                                            : std::string("Cancelled."));
+        progress.say(LogLevel::Warning,
+                     options.saveResults
+                         ? fmt::format("Cancelled. {} results are kept; the same command with --resume does the rest.",
+                                       progress.stored())
+                         : std::string("Cancelled."));
     } else if (options.saveResults) {
-        progress.say(LogLevel::Info, fmt::format("Benchmark run complete. {} results saved below {}/traces.", progress.stored(), root));
+        progress.say(LogLevel::Info,
+                     fmt::format("Benchmark run complete. {} results saved below {}/traces.", progress.stored(), root));
     } else {
         progress.say(LogLevel::Info, "Benchmark run complete. Results not saved (use --save-results to keep them).");
     }
     const bool strictFailure = options.strict && (done.failed > 0 || done.notRun > 0);
-    return done.cancelled || progress.lostDevice() || progress.lostResult() || strictFailure ? ExitCode::Failed : ExitCode::Done;
+    return done.cancelled || progress.lostDevice() || progress.lostResult() || strictFailure ? ExitCode::Failed
+                                                                                             : ExitCode::Done;
 }
 
 ExitCode runDataset(const RunOptions& options, const std::string& local, const PythonChoice& python)
@@ -193,7 +205,8 @@ ExitCode runDataset(const RunOptions& options, const std::string& local, const P
     }
 
     RunProgress progress(*plan, options.logLevel, ::isatty(STDERR_FILENO) == 1);
-    for (const auto& warning : request->configFile.warnings()) progress.say(LogLevel::Warning, "warning: " + warning.error.toString());
+    for (const auto& warning : request->configFile.warnings())
+        progress.say(LogLevel::Warning, "warning: " + warning.error.toString());
     for (const auto& problem : plan->problems) progress.say(LogLevel::Warning, "warning: " + problem.error.toString());
     progress.say(LogLevel::Debug, python.explanation);
 
@@ -201,8 +214,10 @@ ExitCode runDataset(const RunOptions& options, const std::string& local, const P
     auto runner = Runner::start(*request, [&queue](const RunEvent& event) { queue.push(event); });
     if (!runner) {
         Error error = runner.error();
-        if (error.code != ErrorCode::Usage) error.code = ErrorCode::Unsupported;   // the dataset is readable: it is the machine
-        if (error.field == "python") error.reason = python.interpreter.empty() ? python.explanation : error.reason + " " + python.explanation;
+        if (error.code != ErrorCode::Usage)
+            error.code = ErrorCode::Unsupported;   // the dataset is readable: it is the machine
+        if (error.field == "python")
+            error.reason = python.interpreter.empty() ? python.explanation : error.reason + " " + python.explanation;
         return fail(error);
     }
     const auto written = follow(**runner, queue, progress, options, root);
@@ -210,7 +225,8 @@ ExitCode runDataset(const RunOptions& options, const std::string& local, const P
     const ExitCode code = closingWords(progress, options, *plan, root);
     if (!written) return finishOutput(written);
     if (!options.json) {
-        if (const auto printed = finishOutput(writeStdout(progress.summary())); printed != ExitCode::Done) return printed;
+        if (const auto printed = finishOutput(writeStdout(progress.summary())); printed != ExitCode::Done)
+            return printed;
     }
     return code;
 }
@@ -234,26 +250,40 @@ void addSelection(CLI::App& command, RunOptions& options)
     command.add_option("--solutions", options.solutions, "Only these solutions")->type_name("NAME");
     command.add_option("--workloads", options.workloads, "Only the workloads with these uuids")->type_name("UUID");
     command.add_option("--op-type", options.opType, "Only definitions of this op_type")->type_name("TYPE");
-    command.add_option("--device", options.devices, "cpu, cuda:N or all; may be given several times (default: every CUDA device, else cpu)")
+    command
+        .add_option("--device", options.devices,
+                    "cpu, cuda:N or all; may be given several times (default: every CUDA device, else cpu)")
         ->type_name("DEVICE")
         ->allow_extra_args(false);
-    command.add_flag("--resume", options.resume, "Skip evaluations that are in the dataset already, whatever their status");
+    command.add_flag("--resume", options.resume,
+                     "Skip evaluations that are in the dataset already, whatever their status");
 }
 
 void addEvaluation(CLI::App& command, RunOptions& options)
 {
     EvalOverrides& overrides = options.overrides;
-    command.add_option("--config", options.config, "YAML file in place of the bundled evaluation config")->type_name("FILE");
-    command.add_option("--warmup-runs", overrides.warmupRuns, "Untimed calls before the timed ones (default 10)")->check(CLI::NonNegativeNumber);
-    command.add_option("--iterations", overrides.iterations, "Timed calls a trial (default 50)")->check(CLI::PositiveNumber);
-    command.add_option("--num-trials", overrides.numTrials, "Input sets a workload (default 3)")->check(CLI::PositiveNumber);
+    command.add_option("--config", options.config, "YAML file in place of the bundled evaluation config")
+        ->type_name("FILE");
+    command.add_option("--warmup-runs", overrides.warmupRuns, "Untimed calls before the timed ones (default 10)")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--iterations", overrides.iterations, "Timed calls a trial (default 50)")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--num-trials", overrides.numTrials, "Input sets a workload (default 3)")
+        ->check(CLI::PositiveNumber);
     command.add_option("--rtol", overrides.rtol, "Relative tolerance (default 0.01)")->check(CLI::PositiveNumber);
     command.add_option("--atol", overrides.atol, "Absolute tolerance (default 0.01)")->check(CLI::PositiveNumber);
-    command.add_option("--required-matched-ratio", overrides.requiredMatchedRatio, "Share of elements that must be within tolerance, 0 to 1 (default 1)");
-    command.add_option("--timeout", options.timeoutSeconds, "Seconds an evaluation may take, its build not counted (default 300)")->check(CLI::PositiveNumber);
-    command.add_option("--build-timeout", options.buildTimeoutSeconds, "Seconds a build may take (default 300)")->check(CLI::PositiveNumber);
-    command.add_option("--seed", options.seed, "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)");
-    command.add_flag("--no-profile-baseline", options.noProfileBaseline, "Don't time references: reference latency and speedup are 0");
+    command.add_option("--required-matched-ratio", overrides.requiredMatchedRatio,
+                       "Share of elements that must be within tolerance, 0 to 1 (default 1)");
+    command
+        .add_option("--timeout", options.timeoutSeconds,
+                    "Seconds an evaluation may take, its build not counted (default 300)")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--build-timeout", options.buildTimeoutSeconds, "Seconds a build may take (default 300)")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--seed", options.seed,
+                       "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)");
+    command.add_flag("--no-profile-baseline", options.noProfileBaseline,
+                     "Don't time references: reference latency and speedup are 0");
 }
 
 }  // namespace
@@ -265,12 +295,22 @@ void addRunCommand(CLI::App& app, CommandContext& context)
     addLocalOption(*command, options->local);
     addSelection(*command, *options);
     addEvaluation(*command, *options);
-    command->add_flag("--save-results,!--no-save-results", options->saveResults, "Append results to the dataset's traces, or don't (default: do)");
-    command->add_option("--python", options->python, "Interpreter for references and Python solutions (see tracedeck doctor)")->type_name("FILE");
+    command->add_flag("--save-results,!--no-save-results", options->saveResults,
+                      "Append results to the dataset's traces, or don't (default: do)");
+    command
+        ->add_option("--python", options->python,
+                     "Interpreter for references and Python solutions (see tracedeck doctor)")
+        ->type_name("FILE");
     command->add_flag("--strict", options->strict, "Exit with 1 when an evaluation failed or could not be run");
-    command->add_flag("--use-isolated-runner", options->useIsolatedRunner, "Accepted for compatibility: every evaluation has a process of its own");
-    const std::map<std::string, LogLevel> levels{{"DEBUG", LogLevel::Debug}, {"INFO", LogLevel::Info}, {"WARNING", LogLevel::Warning}, {"ERROR", LogLevel::Error}};
-    command->add_option("--log-level", options->logLevel, "DEBUG, INFO, WARNING or ERROR: what is said on stderr (default INFO)")
+    command->add_flag("--use-isolated-runner", options->useIsolatedRunner,
+                      "Accepted for compatibility: every evaluation has a process of its own");
+    const std::map<std::string, LogLevel> levels{{"DEBUG", LogLevel::Debug},
+                                                 {"INFO", LogLevel::Info},
+                                                 {"WARNING", LogLevel::Warning},
+                                                 {"ERROR", LogLevel::Error}};
+    command
+        ->add_option("--log-level", options->logLevel,
+                     "DEBUG, INFO, WARNING or ERROR: what is said on stderr (default INFO)")
         ->transform(CLI::CheckedTransformer(levels, CLI::ignore_case))
         ->type_name("LEVEL");
     command->add_flag("--json", options->json, "One JSON event a line on stdout");

@@ -29,7 +29,7 @@ void toStderr(const std::string& text)
 std::size_t terminalWidth()
 {
     constexpr std::size_t kUsual = 80;
-    struct winsize size{};
+    struct winsize size {};
     if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
     return size.ws_col;
 }
@@ -71,7 +71,8 @@ std::string tellingLine(const Evaluation& evaluation)
 
 }  // namespace
 
-RunProgress::RunProgress(const RunPlan& plan, LogLevel level, bool isTerminal) : m_plan(plan), m_level(level), m_isTerminal(isTerminal)
+RunProgress::RunProgress(const RunPlan& plan, LogLevel level, bool isTerminal)
+    : m_plan(plan), m_level(level), m_isTerminal(isTerminal)
 {
     for (const auto& pair : plan.pairs) {
         Tally& tally = m_tallies[pair.solution];
@@ -90,11 +91,14 @@ void RunProgress::handle(const RunEvent& event)
             } else if constexpr (std::is_same_v<Kind, StageEvent>) {
                 m_current[kind.device] = {kind.pair, std::string(toString(kind.stage))};
                 const RunPair& pair = m_plan.pairs.at(kind.pair);
-                say(LogLevel::Debug, fmt::format("{}: Solution '{}' for workload {}: {}", kind.device, pair.solution, pair.workloadUuid, toString(kind.stage)));
+                say(LogLevel::Debug, fmt::format("{}: Solution '{}' for workload {}: {}", kind.device, pair.solution,
+                                                 pair.workloadUuid, toString(kind.stage)));
             } else if constexpr (std::is_same_v<Kind, DeviceEvent>) {
                 if (kind.state == "lost") m_lostDevice = true;
-                if (kind.state == "lost") say(LogLevel::Error, fmt::format("Device {} is lost: {}", kind.device, kind.message));
-                else if (kind.state == "starting" && !kind.message.empty()) say(LogLevel::Warning, fmt::format("Device {}: {}", kind.device, kind.message));
+                if (kind.state == "lost")
+                    say(LogLevel::Error, fmt::format("Device {} is lost: {}", kind.device, kind.message));
+                else if (kind.state == "starting" && !kind.message.empty())
+                    say(LogLevel::Warning, fmt::format("Device {}: {}", kind.device, kind.message));
                 else say(LogLevel::Debug, fmt::format("Device {}: {} {}", kind.device, kind.state, kind.hardware));
                 if (kind.state == "idle" || kind.state == "lost") m_current.erase(kind.device);
             } else if constexpr (std::is_same_v<Kind, ResultEvent>) {
@@ -130,14 +134,16 @@ void RunProgress::onResult(const ResultEvent& event)
                 tally.logSpeedups += std::log(performance->speedupFactor);
                 ++tally.withSpeedup;
             }
-            outcome += fmt::format(" with {:.2f}x speedup vs. reference ({:.4f} ms)", performance->speedupFactor, performance->latencyMs);
+            outcome += fmt::format(" with {:.2f}x speedup vs. reference ({:.4f} ms)", performance->speedupFactor,
+                                   performance->latencyMs);
         }
     } else {
         ++tally.failures[evaluation.status];
         if (const auto line = tellingLine(evaluation); !line.empty()) outcome += ": " + line;
     }
     if (!event.note.empty()) outcome += fmt::format(" [{}{}]", event.stored ? "" : "not stored: ", event.note);
-    say(passed ? LogLevel::Info : LogLevel::Warning, fmt::format("Solution '{}' for workload {}: {}", pair.solution, pair.workloadUuid, outcome));
+    say(passed ? LogLevel::Info : LogLevel::Warning,
+        fmt::format("Solution '{}' for workload {}: {}", pair.solution, pair.workloadUuid, outcome));
 }
 
 void RunProgress::onProblem(const ProblemEvent& event)
@@ -145,7 +151,9 @@ void RunProgress::onProblem(const ProblemEvent& event)
     m_finished += event.pairs.size();
     // Without a pair it is about results on their way to disk.
     if (event.pairs.empty()) m_lostResult = true;
-    const std::string count = event.pairs.empty() ? "" : fmt::format(" ({} evaluation{} not run)", event.pairs.size(), event.pairs.size() == 1 ? "" : "s");
+    const std::string count = event.pairs.empty() ? ""
+                                                  : fmt::format(" ({} evaluation{} not run)", event.pairs.size(),
+                                                                event.pairs.size() == 1 ? "" : "s");
     say(LogLevel::Error, event.error.toString() + count);
 }
 
@@ -185,17 +193,20 @@ std::string RunProgress::barText(std::size_t width) const
     const double perMinute = seconds > 0 ? 60 * static_cast<double>(m_finished) / seconds : 0;
     constexpr std::size_t kBarWidth = 20;
     const auto filled = static_cast<std::size_t>(share * kBarWidth);
-    std::string text = fmt::format("[{}{}] {}/{}  {} passed, {} failed", std::string(filled, '#'), std::string(kBarWidth - filled, '-'), m_finished, total, m_passed, m_failed);
+    std::string text = fmt::format("[{}{}] {}/{}  {} passed, {} failed", std::string(filled, '#'),
+                                   std::string(kBarWidth - filled, '-'), m_finished, total, m_passed, m_failed);
     if (m_finished > 0) {
-        text += fmt::format("  {:.1f}/min, {} left", perMinute, duration(static_cast<double>(total - m_finished) / perMinute * 60));
+        text += fmt::format("  {:.1f}/min, {} left", perMinute,
+                            duration(static_cast<double>(total - m_finished) / perMinute * 60));
     } else {
         text += "  " + duration(seconds);
     }
     if (m_current.empty()) text += "  starting";
     for (const auto& [device, current] : m_current) {
         const RunPair& pair = m_plan.pairs.at(current.pair);
-        text += fmt::format("  {}: {} @ {}{}", device, printable(pair.solution), printable(pair.workloadUuid.substr(0, 8)),
-                            current.stage.empty() ? "" : " (" + current.stage + ")");
+        text +=
+            fmt::format("  {}: {} @ {}{}", device, printable(pair.solution), printable(pair.workloadUuid.substr(0, 8)),
+                        current.stage.empty() ? "" : " (" + current.stage + ")");
     }
     return clipped(text, width);
 }
@@ -203,18 +214,28 @@ std::string RunProgress::barText(std::size_t width) const
 std::string RunProgress::summary() const
 {
     using Align = TextTable::Align;
-    TextTable table({{"Solution", Align::Left}, {"Definition", Align::Left}, {"Passed", Align::Right}, {"Failed", Align::Right},
-                     {"Not run", Align::Right}, {"Speedup", Align::Right}, {"Failures", Align::Left}});
+    TextTable table({{"Solution", Align::Left},
+                     {"Definition", Align::Left},
+                     {"Passed", Align::Right},
+                     {"Failed", Align::Right},
+                     {"Not run", Align::Right},
+                     {"Speedup", Align::Right},
+                     {"Failures", Align::Left}});
     for (const auto& [solution, tally] : m_tallies) {
         std::string failures;
-        for (const auto& [status, count] : tally.failures) failures += fmt::format("{}{} x{}", failures.empty() ? "" : ", ", toString(status), count);
-        const std::string speedup = tally.withSpeedup == 0 ? "-" : fmt::format("{:.2f}x", std::exp(tally.logSpeedups / static_cast<double>(tally.withSpeedup)));
-        table.addRow({solution, tally.definition, std::to_string(tally.passed), std::to_string(tally.finished - tally.passed),
-                      std::to_string(tally.planned - tally.finished), speedup, failures});
+        for (const auto& [status, count] : tally.failures)
+            failures += fmt::format("{}{} x{}", failures.empty() ? "" : ", ", toString(status), count);
+        const std::string speedup =
+            tally.withSpeedup == 0
+                ? "-"
+                : fmt::format("{:.2f}x", std::exp(tally.logSpeedups / static_cast<double>(tally.withSpeedup)));
+        table.addRow({solution, tally.definition, std::to_string(tally.passed),
+                      std::to_string(tally.finished - tally.passed), std::to_string(tally.planned - tally.finished),
+                      speedup, failures});
     }
-    return table.toString() +
-           fmt::format("{} passed, {} failed, {} not run in {}. Speedup: geometric mean over the passed workloads, against the reference.\n", m_done.passed, m_done.failed,
-                       m_done.notRun, duration(m_done.seconds));
+    return table.toString() + fmt::format("{} passed, {} failed, {} not run in {}. Speedup: geometric mean over the "
+                                          "passed workloads, against the reference.\n",
+                                          m_done.passed, m_done.failed, m_done.notRun, duration(m_done.seconds));
 }
 
 }  // namespace tracedeck::cli

@@ -41,7 +41,7 @@ private:
         std::size_t passed = 0;
         std::size_t planned = 0;
         std::size_t finished = 0;
-        double logSpeedups = 0;        ///< sum, of those with a speedup
+        double logSpeedups = 0;   ///< sum, of those with a speedup
         std::size_t withSpeedup = 0;
         std::map<Status, std::size_t> failures;
     };
@@ -62,8 +62,8 @@ private:
     bool m_lostResult = false;
     std::chrono::steady_clock::time_point m_started = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point m_drawn;
-    std::map<std::string, Tally> m_tallies;      ///< by solution
-    std::map<std::string, Current> m_current;    ///< by device
+    std::map<std::string, Tally> m_tallies;     ///< by solution
+    std::map<std::string, Current> m_current;   ///< by device
     std::size_t m_finished = 0;
     std::size_t m_passed = 0;
     std::size_t m_failed = 0;

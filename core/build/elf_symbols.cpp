@@ -35,7 +35,8 @@ std::optional<std::vector<std::string>> symbolsOf(std::string_view file)
 {
     const auto header = readAt<Elf64_Ehdr>(file, 0);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
-        header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_type != ET_DYN || header->e_shentsize != sizeof(Elf64_Shdr)) {
+        header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_type != ET_DYN ||
+        header->e_shentsize != sizeof(Elf64_Shdr)) {
         return std::nullopt;
     }
     std::vector<std::string> names;
@@ -43,7 +44,8 @@ std::optional<std::vector<std::string>> symbolsOf(std::string_view file)
         const auto section = readAt<Elf64_Shdr>(file, header->e_shoff + index * sizeof(Elf64_Shdr));
         if (!section) return std::nullopt;
         if (section->sh_type != SHT_DYNSYM) continue;
-        const auto textSection = readAt<Elf64_Shdr>(file, header->e_shoff + std::uint64_t{section->sh_link} * sizeof(Elf64_Shdr));
+        const auto textSection =
+            readAt<Elf64_Shdr>(file, header->e_shoff + std::uint64_t{section->sh_link} * sizeof(Elf64_Shdr));
         const auto symbols = sectionBytes(file, *section);
         const auto texts = textSection ? sectionBytes(file, *textSection) : std::nullopt;
         if (!symbols || !texts) return std::nullopt;
@@ -51,7 +53,9 @@ std::optional<std::vector<std::string>> symbolsOf(std::string_view file)
             const auto symbol = *readAt<Elf64_Sym>(*symbols, offset);
             const unsigned visibility = ELF64_ST_VISIBILITY(symbol.st_other);
             const unsigned binding = ELF64_ST_BIND(symbol.st_info);
-            if (symbol.st_shndx == SHN_UNDEF || binding == STB_LOCAL || (visibility != STV_DEFAULT && visibility != STV_PROTECTED)) continue;
+            if (symbol.st_shndx == SHN_UNDEF || binding == STB_LOCAL ||
+                (visibility != STV_DEFAULT && visibility != STV_PROTECTED))
+                continue;
             if (symbol.st_name >= texts->size()) return std::nullopt;
             const std::string_view rest = texts->substr(symbol.st_name);
             names.emplace_back(rest.substr(0, rest.find('\0')));
@@ -68,15 +72,24 @@ Result<std::vector<std::string>> exportedSymbols(const std::filesystem::path& li
     const auto size = std::filesystem::file_size(library, failure);
     std::ifstream in(library, std::ios::binary);
     if (failure || !in) {
-        return Error{.code = ErrorCode::Io, .reason = "cannot be read", .file = library.string(), .line = 0, .field = {}};
+        return Error{
+            .code = ErrorCode::Io, .reason = "cannot be read", .file = library.string(), .line = 0, .field = {}};
     }
     if (size > kMaxLibraryBytes) {
-        return Error{.code = ErrorCode::InvalidInput, .reason = "larger than 1 GiB", .file = library.string(), .line = 0, .field = {}};
+        return Error{.code = ErrorCode::InvalidInput,
+                     .reason = "larger than 1 GiB",
+                     .file = library.string(),
+                     .line = 0,
+                     .field = {}};
     }
     const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     auto names = symbolsOf(bytes);
     if (!names) {
-        return Error{.code = ErrorCode::InvalidInput, .reason = "not a 64-bit ELF shared object with intact symbol tables", .file = library.string(), .line = 0, .field = {}};
+        return Error{.code = ErrorCode::InvalidInput,
+                     .reason = "not a 64-bit ELF shared object with intact symbol tables",
+                     .file = library.string(),
+                     .line = 0,
+                     .field = {}};
     }
     return std::move(*names);
 }

@@ -70,15 +70,19 @@ std::vector<std::string> splitBlanks(const std::string& text)
     return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
 }
 
-/// The compiler command: from the variable (which may hold arguments, such as `ccache g++`), else the first that is found.
-std::vector<std::string> compilerCommand(const char* variable, const std::vector<std::string>& candidates, const std::string& what)
+/// The compiler command: from the variable (which may hold arguments, such as `ccache g++`), else the first that is
+/// found.
+std::vector<std::string> compilerCommand(const char* variable, const std::vector<std::string>& candidates,
+                                         const std::string& what)
 {
     if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') {
         auto command = splitBlanks(value);
         if (command.empty()) fail(ErrorCode::Unsupported, fmt::format("{} is set but names no program", variable));
         const auto program = findProgram(command.front());
         if (program.empty()) {
-            fail(ErrorCode::Unsupported, fmt::format("{}={}: there is no such program. Unset {} or install the compiler.", variable, value, variable));
+            fail(ErrorCode::Unsupported,
+                 fmt::format("{}={}: there is no such program. Unset {} or install the compiler.", variable, value,
+                             variable));
         }
         command.front() = program.string();
         return command;
@@ -86,15 +90,18 @@ std::vector<std::string> compilerCommand(const char* variable, const std::vector
     for (const auto& name : candidates) {
         if (const auto program = findProgram(name); !program.empty()) return {program.string()};
     }
-    fail(ErrorCode::Unsupported, fmt::format("no {} was found. Install one (apt-get install g++) or set {}.", what, variable));
+    fail(ErrorCode::Unsupported,
+         fmt::format("no {} was found. Install one (apt-get install g++) or set {}.", what, variable));
 }
 
 fs::path cacheRoot(const BuildOptions& options)
 {
     if (!options.cacheFolder.empty()) return options.cacheFolder;
     if (const char* path = std::getenv("TRACEDECK_CACHE_PATH"); path != nullptr && *path != '\0') return path;
-    if (const char* path = std::getenv("XDG_CACHE_HOME"); path != nullptr && *path == '/') return fs::path(path) / "tracedeck";
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return fs::path(home) / ".cache" / "tracedeck";
+    if (const char* path = std::getenv("XDG_CACHE_HOME"); path != nullptr && *path == '/')
+        return fs::path(path) / "tracedeck";
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+        return fs::path(home) / ".cache" / "tracedeck";
     fail(ErrorCode::Io, "there is no folder for the build cache: set TRACEDECK_CACHE_PATH");
 }
 
@@ -131,7 +138,8 @@ void removeAbandonedFolders(const fs::path& store)
     const auto limit = fs::file_time_type::clock::now() - std::chrono::hours(24);
     for (fs::directory_iterator entry(store, failure), end; !failure && entry != end; entry.increment(failure)) {
         std::error_code ignored;   // another builder may be removing the same folder
-        if (entry->path().filename().string().starts_with("building-") && fs::last_write_time(entry->path(), ignored) < limit && !ignored) {
+        if (entry->path().filename().string().starts_with("building-") &&
+            fs::last_write_time(entry->path(), ignored) < limit && !ignored) {
             fs::remove_all(entry->path(), ignored);
         }
     }
@@ -140,7 +148,8 @@ void removeAbandonedFolders(const fs::path& store)
 /// Judged with both kinds of separator, since a dataset may come from another system.
 bool isSafeSourcePath(const std::string& path)
 {
-    if (path.empty() || path.find('\0') != std::string::npos || path.front() == '/' || path.front() == '\\') return false;
+    if (path.empty() || path.find('\0') != std::string::npos || path.front() == '/' || path.front() == '\\')
+        return false;
     if (path.size() >= 2 && path[1] == ':') return false;
     std::size_t start = 0;
     while (start <= path.size()) {
@@ -154,7 +163,9 @@ bool isSafeSourcePath(const std::string& path)
 void writeSource(const fs::path& folder, const SourceFile& source)
 {
     if (!isSafeSourcePath(source.path)) {
-        fail(ErrorCode::InvalidInput, fmt::format("source path \"{}\" would leave the build folder: use a relative path without \"..\"", source.path));
+        fail(ErrorCode::InvalidInput,
+             fmt::format("source path \"{}\" would leave the build folder: use a relative path without \"..\"",
+                         source.path));
     }
     const fs::path target = folder / source.path;
     std::error_code failure;
@@ -163,8 +174,10 @@ void writeSource(const fs::path& folder, const SourceFile& source)
     out << source.content;
     out.close();
     if (!out) {
-        fail(ErrorCode::InvalidInput, fmt::format("source \"{}\" cannot be written into the build folder: another source's path is in its way, "
-                                                  "its name is too long, or the disk is full", source.path));
+        fail(ErrorCode::InvalidInput,
+             fmt::format("source \"{}\" cannot be written into the build folder: another source's path is in its way, "
+                         "its name is too long, or the disk is full",
+                         source.path));
     }
 }
 
@@ -173,14 +186,18 @@ std::string tvmFfiVersion(const fs::path& include)
 {
     std::ifstream in(include / "tvm" / "ffi" / "c_api.h");
     if (!in) {
-        fail(ErrorCode::Unsupported, fmt::format("apache-tvm-ffi's headers are not there ({}/tvm/ffi/c_api.h). Run packaging/guest-env.sh, or install "
-                                                 "apache-tvm-ffi into the Python that you chose (pip install apache-tvm-ffi).", include.string()));
+        fail(ErrorCode::Unsupported,
+             fmt::format(
+                 "apache-tvm-ffi's headers are not there ({}/tvm/ffi/c_api.h). Run packaging/guest-env.sh, or install "
+                 "apache-tvm-ffi into the Python that you chose (pip install apache-tvm-ffi).",
+                 include.string()));
     }
     std::string version;
     std::string line;
     while (std::getline(in, line)) {
         const auto words = splitBlanks(line);
-        if (words.size() >= 3 && words[0] == "#define" && words[1].starts_with("TVM_FFI_VERSION_")) version += words[2] + ".";
+        if (words.size() >= 3 && words[0] == "#define" && words[1].starts_with("TVM_FFI_VERSION_"))
+            version += words[2] + ".";
     }
     return version;
 }
@@ -198,7 +215,8 @@ class NativeBuild {
 public:
     NativeBuild(const Solution& solution, const BuildOptions& options, std::stop_token stop)
         : m_solution(solution), m_options(options), m_stop(std::move(stop)),
-          m_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(options.timeoutSeconds, 1e6))))
+          m_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(std::min(options.timeoutSeconds, 1e6))))
     {
     }
 
@@ -209,7 +227,8 @@ public:
         for (const auto& source : m_solution.sources) {
             const auto kind = sourceKind(source.path);
             if (kind) m_compiled.emplace_back(source.path, *kind);
-            if (kind == SourceKind::C && m_cCompiler.empty()) m_cCompiler = compilerCommand("CC", {"gcc", "cc", "clang"}, "C compiler");
+            if (kind == SourceKind::C && m_cCompiler.empty())
+                m_cCompiler = compilerCommand("CC", {"gcc", "cc", "clang"}, "C compiler");
         }
         std::sort(m_compiled.begin(), m_compiled.end());
         if (m_compiled.empty()) {
@@ -227,23 +246,27 @@ private:
     {
         const BuildSpec& spec = m_solution.spec;
         if (spec.language == Language::Cuda) {
-            fail(ErrorCode::Unsupported, "solutions in CUDA need nvcc and a CUDA device; this version builds cpp solutions only");
+            fail(ErrorCode::Unsupported,
+                 "solutions in CUDA need nvcc and a CUDA device; this version builds cpp solutions only");
         }
         if (spec.language != Language::Cpp) {
             fail(ErrorCode::Unsupported, fmt::format("language {} is not compiled ahead", toString(spec.language)));
         }
         if (spec.binding == Binding::Torch) {
-            fail(ErrorCode::Unsupported, "binding torch needs a build against PyTorch's C++ headers, which this version does not do; use the "
-                                         "tvm-ffi binding (leave `binding` out)");
+            fail(ErrorCode::Unsupported,
+                 "binding torch needs a build against PyTorch's C++ headers, which this version does not do; use the "
+                 "tvm-ffi binding (leave `binding` out)");
         }
         for (const auto& source : m_solution.sources) {
             if (fs::path(source.path).extension() == ".cu") {
-                fail(ErrorCode::Unsupported, fmt::format("source {} is CUDA code, which needs nvcc and a CUDA device", source.path));
+                fail(ErrorCode::Unsupported,
+                     fmt::format("source {} is CUDA code, which needs nvcc and a CUDA device", source.path));
             }
         }
         std::error_code failure;
         if (!fs::is_regular_file(m_options.tvmFfiLibrary, failure)) {
-            fail(ErrorCode::Unsupported, "apache-tvm-ffi's library libtvm_ffi.so is not there. Run packaging/guest-env.sh, or install apache-tvm-ffi into "
+            fail(ErrorCode::Unsupported, "apache-tvm-ffi's library libtvm_ffi.so is not there. Run "
+                                         "packaging/guest-env.sh, or install apache-tvm-ffi into "
                                          "the Python that you chose (pip install apache-tvm-ffi).");
         }
     }
@@ -262,7 +285,8 @@ private:
 
     [[nodiscard]] std::vector<std::string> linkFlags() const
     {
-        // -z defs: an unresolved symbol is an error here, as it is for flashinfer-bench, whose builder loads the library at once.
+        // -z defs: an unresolved symbol is an error here, as it is for flashinfer-bench, whose builder loads the
+        // library at once.
         return {"-shared", "-Wl,-z,defs", "-L" + m_options.tvmFfiLibrary.parent_path().string(), "-ltvm_ffi"};
     }
 
@@ -273,11 +297,15 @@ private:
         spec.command.emplace_back("--version");
         spec.environment = {{"LC_ALL", "C"}};
         spec.diesWithThread = true;
-        const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kVersionTimeoutSeconds, .capBytes = 4096, .mergeErrorOutput = true}, m_stop);
+        const auto run =
+            runCaptured(std::move(spec),
+                        {.timeoutSeconds = kVersionTimeoutSeconds, .capBytes = 4096, .mergeErrorOutput = true}, m_stop);
         if (run && run->cancelled) fail(ErrorCode::Cancelled, "the build was cancelled");
         if (!run || run->timedOut || !run->exit.succeeded()) {
             fail(ErrorCode::Unsupported, fmt::format("the compiler {} does not work: {}", compiler.front(),
-                                                     !run ? run.error().toString() : run->timedOut ? "no answer to --version" : run->output));
+                                                     !run            ? run.error().toString()
+                                                     : run->timedOut ? "no answer to --version"
+                                                                     : run->output));
         }
         return run->output;
     }
@@ -292,19 +320,21 @@ private:
             const char* value = std::getenv(name);
             return std::string(value != nullptr ? value : "");
         };
-        const Json key = {{"builder", kBuilderVersion},
-                          {"spec", whole.at("spec")},
-                          {"definition", m_solution.definition},
-                          {"sources", sources},
-                          {"compiler", m_compiler},
-                          {"compiler_version", compilerVersion(m_compiler)},
-                          {"c_compiler", m_cCompiler},
-                          {"c_compiler_version", m_cCompiler.empty() ? std::string() : compilerVersion(m_cCompiler)},
-                          {"flags", compileFlags(SourceKind::Cpp)},
-                          {"c_flags", compileFlags(SourceKind::C)},
-                          {"link_flags", linkFlags()},
-                          {"include_paths", {variable("CPATH"), variable("C_INCLUDE_PATH"), variable("CPLUS_INCLUDE_PATH"), variable("LIBRARY_PATH")}},
-                          {"tvm_ffi", tvmFfiVersion(m_options.tvmFfiInclude)}};
+        const Json key = {
+            {"builder", kBuilderVersion},
+            {"spec", whole.at("spec")},
+            {"definition", m_solution.definition},
+            {"sources", sources},
+            {"compiler", m_compiler},
+            {"compiler_version", compilerVersion(m_compiler)},
+            {"c_compiler", m_cCompiler},
+            {"c_compiler_version", m_cCompiler.empty() ? std::string() : compilerVersion(m_cCompiler)},
+            {"flags", compileFlags(SourceKind::Cpp)},
+            {"c_flags", compileFlags(SourceKind::C)},
+            {"link_flags", linkFlags()},
+            {"include_paths",
+             {variable("CPATH"), variable("C_INCLUDE_PATH"), variable("CPLUS_INCLUDE_PATH"), variable("LIBRARY_PATH")}},
+            {"tvm_ffi", tvmFfiVersion(m_options.tvmFfiInclude)}};
         return sha256Hex(key.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
 
@@ -316,7 +346,8 @@ private:
         const auto names = exportedSymbols(library);
         if (!names || std::find(names->begin(), names->end(), symbol()) == names->end()) return std::nullopt;
         std::ifstream in(folder / kLogName, std::ios::binary);
-        return BuiltLibrary{library, symbol(), std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, true};
+        return BuiltLibrary{library, symbol(),
+                            std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, true};
     }
 
     /// Runs one compiler step in the sources' folder; adds what it printed to the log.
@@ -339,15 +370,18 @@ private:
         m_log += shortened(run->output, folder);
         if (run->cancelled) fail(ErrorCode::Cancelled, "the build was cancelled");
         if (run->timedOut) {
-            fail(ErrorCode::TimedOut, fmt::format("{}\n{} was stopped: the build took longer than {:g} s", m_log, what, m_options.timeoutSeconds));
+            fail(ErrorCode::TimedOut, fmt::format("{}\n{} was stopped: the build took longer than {:g} s", m_log, what,
+                                                  m_options.timeoutSeconds));
         }
-        if (!run->exit.succeeded()) fail(ErrorCode::ProcessFailed, fmt::format("{}\n{} failed: {}", m_log, what, run->exit.toString()));
+        if (!run->exit.succeeded())
+            fail(ErrorCode::ProcessFailed, fmt::format("{}\n{} failed: {}", m_log, what, run->exit.toString()));
     }
 
     /// The private folder means nothing to a reader: `main.cpp:3`, not `/home/…/building-x/sources/main.cpp:3`.
     static std::string shortened(std::string text, const fs::path& folder)
     {
-        for (const std::string& prefix : {(folder / "sources").string() + "/./", (folder / "sources").string() + "/", folder.string() + "/"}) {
+        for (const std::string& prefix :
+             {(folder / "sources").string() + "/./", (folder / "sources").string() + "/", folder.string() + "/"}) {
             std::string result;
             std::size_t from = 0;
             for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, from)) {
@@ -364,7 +398,8 @@ private:
         removeAbandonedFolders(store);
         const PrivateFolder folder(store);
         std::error_code failure;
-        for (const char* name : {"sources", "objects", "tmp", "result"}) fs::create_directory(folder.path() / name, failure);
+        for (const char* name : {"sources", "objects", "tmp", "result"})
+            fs::create_directory(folder.path() / name, failure);
         for (const auto& source : m_solution.sources) writeSource(folder.path() / "sources", source);
 
         std::vector<std::string> link = m_compiler;
@@ -391,18 +426,22 @@ private:
     void checkSymbol(const fs::path& library) const
     {
         const auto names = exportedSymbols(library);
-        if (!names) fail(ErrorCode::ProcessFailed, fmt::format("{}\nthe linker's result is unusable: {}", m_log, names.error().reason));
+        if (!names)
+            fail(ErrorCode::ProcessFailed,
+                 fmt::format("{}\nthe linker's result is unusable: {}", m_log, names.error().reason));
         if (std::find(names->begin(), names->end(), symbol()) != names->end()) return;
         std::string others;
         for (const auto& name : *names) {
             constexpr std::string_view kPrefix = "__tvm_ffi_";
-            if (name.starts_with(kPrefix) && !name.starts_with("__tvm_ffi__")) others += (others.empty() ? "" : ", ") + name.substr(kPrefix.size());
+            if (name.starts_with(kPrefix) && !name.starts_with("__tvm_ffi__"))
+                others += (others.empty() ? "" : ", ") + name.substr(kPrefix.size());
         }
         const std::string entry = m_solution.spec.entrySymbol();
         fail(ErrorCode::ProcessFailed,
              fmt::format("{0}\nthe library does not export {1}: the entry point's function must be exported with "
                          "TVM_FFI_DLL_EXPORT_TYPED_FUNC({2}, {2}). {3}",
-                         m_log, symbol(), entry, others.empty() ? std::string("It exports no function.") : "It exports: " + others + "."));
+                         m_log, symbol(), entry,
+                         others.empty() ? std::string("It exports no function.") : "It exports: " + others + "."));
     }
 
     /// Moves the result into the cache in one step. When another builder was quicker, its result is as good.
@@ -417,13 +456,15 @@ private:
             if (auto cached = fromCache(finished)) return *cached;
             // What lies there is damaged (say, half a copy from a full disk): put it aside and take its place.
             fs::rename(finished, result.parent_path() / "damaged", failure);
-            if (::rename(result.c_str(), finished.c_str()) != 0) failure = std::error_code(errno, std::generic_category());
+            if (::rename(result.c_str(), finished.c_str()) != 0)
+                failure = std::error_code(errno, std::generic_category());
         }
         if (auto stored = fromCache(finished)) {
             stored->fromCache = false;
             return *stored;
         }
-        fail(ErrorCode::Io, fmt::format("the built library cannot be put into {} (is the disk full?)", finished.string()));
+        fail(ErrorCode::Io,
+             fmt::format("the built library cannot be put into {} (is the disk full?)", finished.string()));
     }
 
     const Solution& m_solution;
@@ -438,7 +479,8 @@ private:
 
 }  // namespace
 
-std::variant<BuiltLibrary, BuildFailure> buildNative(const Solution& solution, const BuildOptions& options, std::stop_token stop)
+std::variant<BuiltLibrary, BuildFailure> buildNative(const Solution& solution, const BuildOptions& options,
+                                                     std::stop_token stop)
 {
     try {
         return NativeBuild(solution, options, std::move(stop)).run();

@@ -51,7 +51,7 @@ struct Prepared {
     std::vector<std::string> environmentTexts;
     std::vector<char*> environment;
     std::string workingFolder;
-    std::vector<FileDescriptor> sources;          ///< copies above all target numbers
+    std::vector<FileDescriptor> sources;           ///< copies above all target numbers
     std::vector<std::pair<int, int>> duplicates;   ///< (source, target)
     int highestTarget = 2;
     int errorPipe = -1;
@@ -61,7 +61,9 @@ struct Prepared {
 void limit(int resource, const std::optional<std::uint64_t>& value)
 {
     if (!value) return;
-    const struct rlimit bound{.rlim_cur = *value, .rlim_max = *value};
+    const struct rlimit bound {
+        .rlim_cur = *value, .rlim_max = *value
+    };
     ::setrlimit(static_cast<__rlimit_resource>(resource), &bound);
 }
 
@@ -83,7 +85,8 @@ void limit(int resource, const std::optional<std::uint64_t>& value)
     for (const auto& [source, target] : prepared.duplicates) {
         if (::dup2(source, target) < 0) giveUp();
     }
-    // Whatever this program (or a library in it) has open without close-on-exec stays here; the error pipe closes by itself.
+    // Whatever this program (or a library in it) has open without close-on-exec stays here; the error pipe closes by
+    // itself.
     ::syscall(SYS_close_range, static_cast<unsigned>(prepared.highestTarget + 1), ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
     limit(RLIMIT_CPU, spec.cpuSecondsLimit);
     limit(RLIMIT_AS, spec.memoryBytesLimit);
@@ -108,7 +111,8 @@ Result<Prepared> prepare(const ChildSpec& spec)
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
         const auto equals = text.find('=');
-        if (equals != std::string_view::npos) variables[std::string(text.substr(0, equals))] = std::string(text.substr(equals + 1));
+        if (equals != std::string_view::npos)
+            variables[std::string(text.substr(0, equals))] = std::string(text.substr(equals + 1));
     }
     for (const auto& [name, value] : spec.environment) {
         if (value) variables[name] = *value;
@@ -129,7 +133,9 @@ Result<Prepared> prepare(const ChildSpec& spec)
         const int copy = base < 0 ? -1 : ::fcntl(base, F_DUPFD_CLOEXEC, prepared.highestTarget + 1);
         const int failure = errno;
         if (source < 0 && base >= 0) ::close(base);
-        if (copy < 0) return processError(ErrorCode::Io, fmt::format("descriptor {} cannot be passed on: {}", source, std::strerror(failure)));
+        if (copy < 0)
+            return processError(ErrorCode::Io,
+                                fmt::format("descriptor {} cannot be passed on: {}", source, std::strerror(failure)));
         prepared.sources.emplace_back(copy);
         prepared.duplicates.emplace_back(copy, target);
     }
@@ -211,7 +217,8 @@ struct Pipe {
 Result<Pipe> makePipe()
 {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return processError(ErrorCode::Io, std::string("no pipe: ") + std::strerror(errno));
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return processError(ErrorCode::Io, std::string("no pipe: ") + std::strerror(errno));
     return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
@@ -229,7 +236,8 @@ Result<ChildProcess> ChildProcess::spawn(const ChildSpec& spec)
     auto prepared = prepare(spec);
     if (!prepared) return prepared.error();
     int errorPipe[2];
-    if (::pipe2(errorPipe, O_CLOEXEC) != 0) return processError(ErrorCode::Io, std::string("no pipe: ") + std::strerror(errno));
+    if (::pipe2(errorPipe, O_CLOEXEC) != 0)
+        return processError(ErrorCode::Io, std::string("no pipe: ") + std::strerror(errno));
     const FileDescriptor readEnd(errorPipe[0]);
     FileDescriptor writeEnd(::fcntl(errorPipe[1], F_DUPFD_CLOEXEC, prepared->highestTarget + 1));
     ::close(errorPipe[1]);
@@ -259,7 +267,9 @@ Result<ChildProcess> ChildProcess::spawn(const ChildSpec& spec)
     return child;
 }
 
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept : m_pid(std::exchange(other.m_pid, -1)), m_exit(other.m_exit) {}
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept : m_pid(std::exchange(other.m_pid, -1)), m_exit(other.m_exit)
+{
+}
 
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept
 {
@@ -303,7 +313,8 @@ void ChildProcess::reap()
 
 std::optional<ChildExit> ChildProcess::wait(double seconds)
 {
-    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    const auto deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     while (!tryWait() && Clock::now() < deadline) std::this_thread::sleep_for(kPollInterval);
     return tryWait();
 }
@@ -311,10 +322,12 @@ std::optional<ChildExit> ChildProcess::wait(double seconds)
 ChildExit ChildProcess::killTree()
 {
     if (m_pid <= 0 || tryWait()) return m_exit.value_or(ChildExit{});
-    // The leader is only stopped at first: while it lives its descendants can be found through it, and it starts no new ones.
+    // The leader is only stopped at first: while it lives its descendants can be found through it, and it starts no new
+    // ones.
     ::kill(m_pid, SIGSTOP);
     const auto deadline = Clock::now() + std::chrono::seconds(1);
-    for (auto living = descendantsOf(m_pid); !living.empty() && Clock::now() < deadline; living = descendantsOf(m_pid)) {
+    for (auto living = descendantsOf(m_pid); !living.empty() && Clock::now() < deadline;
+         living = descendantsOf(m_pid)) {
         for (const pid_t pid : living) ::kill(pid, SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -367,8 +380,10 @@ Result<CapturedRun> runCaptured(ChildSpec spec, const CaptureOptions& options, s
     CapturedRun run;
     CappedText outputText(options.capBytes);
     CappedText errorText(options.capBytes);
-    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.timeoutSeconds));
-    std::vector<pollfd> polled{{output->read.get(), POLLIN, 0}, {errorOutput->read.get(), POLLIN, 0}, {wake.get(), POLLIN, 0}};
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                             std::chrono::duration<double>(options.timeoutSeconds));
+    std::vector<pollfd> polled{
+        {output->read.get(), POLLIN, 0}, {errorOutput->read.get(), POLLIN, 0}, {wake.get(), POLLIN, 0}};
     CappedText* texts[2] = {&outputText, &errorText};
     const auto drain = [&](std::size_t index) {
         char buffer[65536];
@@ -415,7 +430,8 @@ std::filesystem::path findProgram(const std::string& name)
         return std::filesystem::is_regular_file(path, failure) && ::access(path.c_str(), X_OK) == 0;
     };
     if (name.empty()) return {};
-    if (name.find('/') != std::string::npos) return isProgram(name) ? std::filesystem::path(name) : std::filesystem::path();
+    if (name.find('/') != std::string::npos)
+        return isProgram(name) ? std::filesystem::path(name) : std::filesystem::path();
     const char* variable = std::getenv("PATH");
     std::string_view rest = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
     while (!rest.empty()) {

@@ -19,21 +19,21 @@ namespace tracedeck {
 /// What to start and with which limits. The child leads its own process group, has /dev/null as standard input, default
 /// signal dispositions and an empty signal mask, and inherits no descriptor but those named here.
 struct ChildSpec {
-    std::vector<std::string> command;                 ///< path of the program (no search in PATH), then its arguments
+    std::vector<std::string> command;   ///< path of the program (no search in PATH), then its arguments
     std::vector<std::pair<std::string, std::optional<std::string>>> environment;   ///< set, or remove with std::nullopt
-    std::filesystem::path workingFolder;              ///< empty: as ours
-    int standardOutput = -1;                          ///< descriptor of ours; -1: /dev/null
+    std::filesystem::path workingFolder;                                           ///< empty: as ours
+    int standardOutput = -1;   ///< descriptor of ours; -1: /dev/null
     int standardError = -1;
-    std::vector<std::pair<int, int>> descriptors;     ///< (ours, number in the child, at least 3)
-    std::optional<std::uint64_t> cpuSecondsLimit;     ///< RLIMIT_CPU of each process
-    std::optional<std::uint64_t> memoryBytesLimit;    ///< RLIMIT_AS of each process
-    std::optional<std::uint64_t> fileBytesLimit;      ///< RLIMIT_FSIZE
-    bool diesWithThread = false;                      ///< SIGKILL when the thread that spawned it ends, also by a kill of us
+    std::vector<std::pair<int, int>> descriptors;    ///< (ours, number in the child, at least 3)
+    std::optional<std::uint64_t> cpuSecondsLimit;    ///< RLIMIT_CPU of each process
+    std::optional<std::uint64_t> memoryBytesLimit;   ///< RLIMIT_AS of each process
+    std::optional<std::uint64_t> fileBytesLimit;     ///< RLIMIT_FSIZE
+    bool diesWithThread = false;   ///< SIGKILL when the thread that spawned it ends, also by a kill of us
 };
 
 /// How a process ended.
 struct ChildExit {
-    int exitCode = -1;     ///< -1 when it was ended by a signal
+    int exitCode = -1;   ///< -1 when it was ended by a signal
     int signal = 0;
     [[nodiscard]] bool succeeded() const { return signal == 0 && exitCode == 0; }
     /// "exit code 3", "killed by signal 11 (Segmentation fault)"
@@ -55,7 +55,8 @@ public:
     std::optional<ChildExit> tryWait();
     /// Waits up to `seconds`.
     std::optional<ChildExit> wait(double seconds);
-    /// SIGKILL to the process, its group and all descendants, also those in groups and sessions of their own; then reaps.
+    /// SIGKILL to the process, its group and all descendants, also those in groups and sessions of their own; then
+    /// reaps.
     ChildExit killTree();
 
 private:
@@ -81,8 +82,8 @@ struct CaptureOptions {
     std::size_t capBytes = 1U << 20U;   ///< kept of each stream
     bool mergeErrorOutput = false;      ///< standard error goes into `output`, in the order of writing
 };
-/// Runs a program, captures what it prints and kills its tree when the time is over or `stop` is set. Reads on after the
-/// cap, so that a flood never blocks the child or fills our memory. Error: it could not be started.
+/// Runs a program, captures what it prints and kills its tree when the time is over or `stop` is set. Reads on after
+/// the cap, so that a flood never blocks the child or fills our memory. Error: it could not be started.
 [[nodiscard]] Result<CapturedRun> runCaptured(ChildSpec spec, const CaptureOptions& options, std::stop_token stop = {});
 
 /// First executable file of that name in PATH; empty when there is none. A name with a slash is checked as it is.

@@ -47,7 +47,8 @@ bool DeviceWorker::ensureJudge()
             return false;
         } else {
             // What the judge itself calls fatal, or a program that is not there, ends alike next time.
-            const bool hopeless = judge.error().code == ErrorCode::Unsupported || judge.error().code == ErrorCode::NotFound;
+            const bool hopeless =
+                judge.error().code == ErrorCode::Unsupported || judge.error().code == ErrorCode::NotFound;
             if (hopeless) m_restartsInARow = kMaxRestartsInARow;
             loseJudge(judge.error());
         }
@@ -78,10 +79,13 @@ std::vector<std::size_t> DeviceWorker::runnablePairs(const WorkloadGroup& group)
         }
     }
     if (!others.empty()) {
-        m_context.reportProblem(m_device, std::move(others),
-                                Error{.code = ErrorCode::Unsupported,
-                                      .reason = fmt::format("solutions in {} need a CUDA device; {} can't run them", languages, m_device),
-                                      .file = {}, .line = 0, .field = "spec.language"});
+        m_context.reportProblem(
+            m_device, std::move(others),
+            Error{.code = ErrorCode::Unsupported,
+                  .reason = fmt::format("solutions in {} need a CUDA device; {} can't run them", languages, m_device),
+                  .file = {},
+                  .line = 0,
+                  .field = "spec.language"});
     }
     return runnable;
 }
@@ -93,12 +97,17 @@ void DeviceWorker::runGroup(const WorkloadGroup& group)
     bool isOpen = false;
     bool triedOpening = false;
     const auto giveUp = [&](Error error) {
-        m_context.reportProblem(m_device, {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()}, std::move(error));
+        m_context.reportProblem(m_device, {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()},
+                                std::move(error));
     };
     while (next < pairs.size() && !m_stop.stop_requested()) {
         if (!ensureJudge()) {
             if (!m_stop.stop_requested()) {
-                giveUp(Error{.code = ErrorCode::ProcessFailed, .reason = fmt::format("not run: device {} was lost: {}", m_device, m_lost), .file = {}, .line = 0, .field = {}});
+                giveUp(Error{.code = ErrorCode::ProcessFailed,
+                             .reason = fmt::format("not run: device {} was lost: {}", m_device, m_lost),
+                             .file = {},
+                             .line = 0,
+                             .field = {}});
             }
             return;
         }
@@ -132,13 +141,14 @@ std::optional<Error> DeviceWorker::openWorkload(const WorkloadGroup& group, std:
     const RunRequest& request = m_context.request();
     const Definition& definition = *group.definition;
     std::error_code ignored;   // a root that was loaded can be made absolute
-    const Json message = {{"op", "open"},
-                          {"root", std::filesystem::absolute(request.dataset->root(), ignored).string()},
-                          {"definition", encodeDefinition(definition)},
-                          {"workload", encodeWorkload(group.workload->workload)},
-                          {"config", encodeEvalConfig(request.configFile.resolve(definition.opType, definition.name, request.overrides))},
-                          {"profile_baseline", request.profileBaseline},
-                          {"timeout", request.timeoutSeconds}};
+    const Json message = {
+        {"op", "open"},
+        {"root", std::filesystem::absolute(request.dataset->root(), ignored).string()},
+        {"definition", encodeDefinition(definition)},
+        {"workload", encodeWorkload(group.workload->workload)},
+        {"config", encodeEvalConfig(request.configFile.resolve(definition.opType, definition.name, request.overrides))},
+        {"profile_baseline", request.profileBaseline},
+        {"timeout", request.timeoutSeconds}};
     const auto onStage = [&](Stage stage) { m_context.emit(StageEvent{m_device, firstPair, stage}); };
     auto answer = m_judge->request(message, request.timeoutSeconds + request.silenceMarginSeconds, onStage, m_stop);
     const std::string what = fmt::format("workload {} of {}", group.workload->workload.uuid, definition.name);
@@ -151,14 +161,19 @@ std::optional<Error> DeviceWorker::openWorkload(const WorkloadGroup& group, std:
     }
     const std::string op = answer->value("op", "");
     if (op == "opened") return std::nullopt;
-    Error error{.code = ErrorCode::ProcessFailed, .reason = {}, .file = definition.sourceFile, .line = 0, .field = "reference"};
+    Error error{
+        .code = ErrorCode::ProcessFailed, .reason = {}, .file = definition.sourceFile, .line = 0, .field = "reference"};
     if (op == "open_failed" && answer->contains("message") && answer->at("message").is_string()) {
         error.reason = fmt::format("{} was skipped: {}", what, answer->at("message").get<std::string>());
         const Json log = answer->value("log", Json());
         if (log.is_string() && !log.get<std::string>().empty()) error.reason += "\n" + log.get<std::string>();
         return error;
     }
-    error = Error{.code = ErrorCode::ProcessFailed, .reason = fmt::format("the judge answered \"{}\" to open", op), .file = {}, .line = 0, .field = {}};
+    error = Error{.code = ErrorCode::ProcessFailed,
+                  .reason = fmt::format("the judge answered \"{}\" to open", op),
+                  .file = {},
+                  .line = 0,
+                  .field = {}};
     loseJudge(error);
     return error;
 }
@@ -179,9 +194,13 @@ std::optional<Json> DeviceWorker::buildArtifact(const WorkloadGroup& group, std:
     case ErrorCode::Unsupported:
     case ErrorCode::Io:
         // Not the solution's fault: nothing is said about it on disk.
-        m_context.reportProblem(m_device, {pair},
-                                Error{.code = failure.code, .reason = fmt::format("solution {} was not built: {}", solution.name, failure.log),
-                                      .file = solution.sourceFile, .line = 0, .field = "spec"});
+        m_context.reportProblem(
+            m_device, {pair},
+            Error{.code = failure.code,
+                  .reason = fmt::format("solution {} was not built: {}", solution.name, failure.log),
+                  .file = solution.sourceFile,
+                  .line = 0,
+                  .field = "spec"});
         break;
     default: recordFailure(group, pair, Status::CompileError, toValidUtf8(failure.log)); break;
     }
@@ -206,7 +225,8 @@ DeviceWorker::Outcome DeviceWorker::runPair(const WorkloadGroup& group, std::siz
     auto answer = m_judge->request(message, timeout + m_context.request().silenceMarginSeconds, onStage, m_stop);
     if (answer) return takeAnswer(group, pair, *answer);
     if (answer.error().code == ErrorCode::Cancelled) return Outcome::Cancelled;
-    recordFailure(group, pair, Status::RuntimeError, toValidUtf8("The judge was lost during this evaluation: " + answer.error().reason));
+    recordFailure(group, pair, Status::RuntimeError,
+                  toValidUtf8("The judge was lost during this evaluation: " + answer.error().reason));
     loseJudge(answer.error());
     return Outcome::JudgeLost;
 }
@@ -220,10 +240,12 @@ DeviceWorker::Outcome DeviceWorker::takeAnswer(const WorkloadGroup& group, std::
         const Json note = answer.value("note", Json());
         if (evaluation && store.is_boolean() && (note.is_string() || note.is_null())) {
             m_restartsInARow = 0;
-            m_context.recordResult(m_device, group, pair, std::move(evaluation->value), store.get<bool>(), note.is_string() ? note.get<std::string>() : "");
+            m_context.recordResult(m_device, group, pair, std::move(evaluation->value), store.get<bool>(),
+                                   note.is_string() ? note.get<std::string>() : "");
             return Outcome::Done;
         }
-        wrong = "the judge's answer breaks the rules: " + (evaluation ? std::string("store or note has a wrong type") : evaluation.error().toString());
+        wrong = "the judge's answer breaks the rules: " +
+                (evaluation ? std::string("store or note has a wrong type") : evaluation.error().toString());
     }
     recordFailure(group, pair, Status::RuntimeError, "The judge was lost during this evaluation: " + wrong);
     loseJudge(Error{.code = ErrorCode::ProcessFailed, .reason = wrong, .file = {}, .line = 0, .field = {}});

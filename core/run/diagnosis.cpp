@@ -64,13 +64,18 @@ void findGpu(std::vector<Finding>& findings)
     }
     if (names.empty()) {
         findings.push_back({Level::Warning, "GPU", "none: runs use the cpu device",
-                            driver.empty() ? "nothing to do unless this machine has an NVIDIA GPU; then install its driver" : "the driver is there, but nvidia-smi lists no GPU"});
+                            driver.empty()
+                                ? "nothing to do unless this machine has an NVIDIA GPU; then install its driver"
+                                : "the driver is there, but nvidia-smi lists no GPU"});
     } else {
         std::string found;
         for (const auto& name : names) found += (found.empty() ? "" : ", ") + name;
-        findings.push_back({Level::Warning, "GPU", found, "this version runs on the cpu device only; CUDA devices come with a later one"});
+        findings.push_back({Level::Warning, "GPU", found,
+                            "this version runs on the cpu device only; CUDA devices come with a later one"});
     }
-    if (driver.empty()) findings.push_back({Level::Warning, "driver", "no NVIDIA driver", "nothing to do unless this machine has an NVIDIA GPU"});
+    if (driver.empty())
+        findings.push_back(
+            {Level::Warning, "driver", "no NVIDIA driver", "nothing to do unless this machine has an NVIDIA GPU"});
     else findings.push_back({Level::Ok, "driver", driver, ""});
 }
 
@@ -80,9 +85,11 @@ void findCompilers(std::vector<Finding>& findings)
     if (!nvcc) nvcc = probe({"/usr/local/cuda/bin/nvcc", "--version"});
     if (nvcc) {
         const auto release = nvcc->find("release ");
-        findings.push_back({Level::Ok, "nvcc", release == std::string::npos ? firstLine(*nvcc) : firstLine(nvcc->substr(release)), ""});
+        findings.push_back({Level::Ok, "nvcc",
+                            release == std::string::npos ? firstLine(*nvcc) : firstLine(nvcc->substr(release)), ""});
     } else {
-        findings.push_back({Level::Warning, "nvcc", "not found", "needed only for CUDA solutions: install the CUDA Toolkit"});
+        findings.push_back(
+            {Level::Warning, "nvcc", "not found", "needed only for CUDA solutions: install the CUDA Toolkit"});
     }
     const char* chosen = std::getenv("CXX");
     std::optional<std::string> compiler;
@@ -99,39 +106,49 @@ void findCompilers(std::vector<Finding>& findings)
             if (!compiler && (compiler = probe({candidate, "--version"}))) name = candidate;
         }
     }
-    if (compiler) findings.push_back({Level::Ok, "C++ compiler", fmt::format("{}: {}", name, firstLine(*compiler)), ""});
-    else findings.push_back({Level::Missing, "C++ compiler", name.empty() ? "not found" : name + " does not work", "apt-get install g++, or set CXX; needed for cpp solutions"});
+    if (compiler)
+        findings.push_back({Level::Ok, "C++ compiler", fmt::format("{}: {}", name, firstLine(*compiler)), ""});
+    else
+        findings.push_back({Level::Missing, "C++ compiler", name.empty() ? "not found" : name + " does not work",
+                            "apt-get install g++, or set CXX; needed for cpp solutions"});
 }
 
 /// Whether torch can really be imported, and what it can do on the cpu.
 Finding tryTorch(const fs::path& interpreter, const std::string& version)
 {
-    constexpr std::string_view kScript = "import torch\n"
-                                         "a = torch.ones(2, 2)\n"
-                                         "def can(dtype):\n"
-                                         "    try:\n"
-                                         "        t = a.to(getattr(torch, dtype))\n"
-                                         "        return dtype.startswith('float8') or bool((t @ t).float().sum() == 8)\n"
-                                         "    except Exception:\n"
-                                         "        return False\n"
-                                         "print('lacks', *[d for d in ('float16', 'bfloat16', 'float8_e4m3fn') if not can(d)])\n";
+    constexpr std::string_view kScript =
+        "import torch\n"
+        "a = torch.ones(2, 2)\n"
+        "def can(dtype):\n"
+        "    try:\n"
+        "        t = a.to(getattr(torch, dtype))\n"
+        "        return dtype.startswith('float8') or bool((t @ t).float().sum() == 8)\n"
+        "    except Exception:\n"
+        "        return False\n"
+        "print('lacks', *[d for d in ('float16', 'bfloat16', 'float8_e4m3fn') if not can(d)])\n";
     ChildSpec spec;
     spec.command = {interpreter.string(), "-I", "-B", "-c", std::string(kScript)};
     spec.workingFolder = "/";
     spec.diesWithThread = true;
     const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kImportTimeoutSeconds, .capBytes = 65536});
     if (!run || run->timedOut || !run->exit.succeeded()) {
-        std::string why = !run ? run.error().toString() : run->timedOut ? fmt::format("no answer within {:g} s", kImportTimeoutSeconds) : run->errorOutput;
+        std::string why = !run            ? run.error().toString()
+                          : run->timedOut ? fmt::format("no answer within {:g} s", kImportTimeoutSeconds)
+                                          : run->errorOutput;
         while (!why.empty() && why.back() == '\n') why.pop_back();
         const auto lastLine = why.rfind('\n');
-        return {Level::Missing, "torch", fmt::format("{}, but it cannot be imported: {}", version, lastLine == std::string::npos ? why : why.substr(lastLine + 1)),
+        return {Level::Missing, "torch",
+                fmt::format("{}, but it cannot be imported: {}", version,
+                            lastLine == std::string::npos ? why : why.substr(lastLine + 1)),
                 "packaging/guest-env.sh makes an environment that works"};
     }
     const auto mark = run->output.rfind("lacks");
-    std::string lacking = mark == std::string::npos ? "" : firstLine(run->output.substr(mark + std::string_view("lacks").size()));
+    std::string lacking =
+        mark == std::string::npos ? "" : firstLine(run->output.substr(mark + std::string_view("lacks").size()));
     if (!lacking.empty()) {
-        return {Level::Warning, "torch", fmt::format("{}; on the cpu it lacks:{}", version, lacking),
-                "packaging/guest-env.sh --full gets a PyTorch that has them; definitions that use them can't run before"};
+        return {
+            Level::Warning, "torch", fmt::format("{}; on the cpu it lacks:{}", version, lacking),
+            "packaging/guest-env.sh --full gets a PyTorch that has them; definitions that use them can't run before"};
     }
     return {Level::Ok, "torch", version, ""};
 }
@@ -140,8 +157,10 @@ void findPython(std::vector<Finding>& findings, const PythonChoice& python)
 {
     const auto facts = inspectPython(python.interpreter);
     if (!facts) {
-        findings.push_back({Level::Missing, "Python", python.explanation, python.interpreter.empty() ? "packaging/guest-env.sh" : facts.error().toString()});
-        for (const auto* name : {"torch", "triton", "tvm-ffi"}) findings.push_back({Level::Missing, name, "no Python to look in", "packaging/guest-env.sh"});
+        findings.push_back({Level::Missing, "Python", python.explanation,
+                            python.interpreter.empty() ? "packaging/guest-env.sh" : facts.error().toString()});
+        for (const auto* name : {"torch", "triton", "tvm-ffi"})
+            findings.push_back({Level::Missing, name, "no Python to look in", "packaging/guest-env.sh"});
         return;
     }
     findings.push_back({Level::Ok, "Python", fmt::format("{}: {}", facts->version, python.explanation), ""});
@@ -150,14 +169,21 @@ void findPython(std::vector<Finding>& findings, const PythonChoice& python)
         return found == facts->packages.end() ? std::string() : found->second;
     };
     if (const auto torch = version("torch"); !torch.empty()) findings.push_back(tryTorch(python.interpreter, torch));
-    else findings.push_back({Level::Missing, "torch", "not installed in this Python", "packaging/guest-env.sh, or: pip install torch"});
+    else
+        findings.push_back(
+            {Level::Missing, "torch", "not installed in this Python", "packaging/guest-env.sh, or: pip install torch"});
     if (const auto triton = version("triton"); !triton.empty()) findings.push_back({Level::Ok, "triton", triton, ""});
-    else findings.push_back({Level::Warning, "triton", "not installed in this Python", "needed for Triton solutions only: packaging/guest-env.sh --full, or: pip install triton"});
+    else
+        findings.push_back({Level::Warning, "triton", "not installed in this Python",
+                            "needed for Triton solutions only: packaging/guest-env.sh --full, or: pip install triton"});
     const auto ffi = version("apache-tvm-ffi");
     if (ffi.empty()) {
-        findings.push_back({Level::Missing, "tvm-ffi", "not installed in this Python", "needed for cpp solutions: packaging/guest-env.sh, or: pip install apache-tvm-ffi"});
+        findings.push_back({Level::Missing, "tvm-ffi", "not installed in this Python",
+                            "needed for cpp solutions: packaging/guest-env.sh, or: pip install apache-tvm-ffi"});
     } else if (facts->tvmFfiInclude.empty() || facts->tvmFfiLibrary.empty()) {
-        findings.push_back({Level::Missing, "tvm-ffi", ffi + ", but its headers or libtvm_ffi.so are not where they belong", "pip install --force-reinstall apache-tvm-ffi"});
+        findings.push_back({Level::Missing, "tvm-ffi",
+                            ffi + ", but its headers or libtvm_ffi.so are not where they belong",
+                            "pip install --force-reinstall apache-tvm-ffi"});
     } else {
         findings.push_back({Level::Ok, "tvm-ffi", fmt::format("{} ({})", ffi, facts->tvmFfiLibrary.string()), ""});
     }
@@ -169,7 +195,8 @@ void findCupti(std::vector<Finding>& findings)
     for (const auto* name : {"CUDA_HOME", "CUDA_PATH"}) {
         if (const char* root = std::getenv(name); root != nullptr && *root != '\0') folders.emplace_back(root);
     }
-    for (const auto* root : {"/usr/local/cuda", "/usr/local/cuda-13", "/usr/local/cuda-12", "/usr"}) folders.emplace_back(root);
+    for (const auto* root : {"/usr/local/cuda", "/usr/local/cuda-13", "/usr/local/cuda-12", "/usr"})
+        folders.emplace_back(root);
     for (const auto& root : folders) {
         for (const auto* below : {"extras/CUPTI/lib64", "targets/x86_64-linux/lib", "lib64", "lib/x86_64-linux-gnu"}) {
             std::error_code failure;
@@ -180,7 +207,8 @@ void findCupti(std::vector<Finding>& findings)
             }
         }
     }
-    findings.push_back({Level::Warning, "CUPTI", "not found", "needed only to time CUDA solutions: it comes with the CUDA Toolkit"});
+    findings.push_back(
+        {Level::Warning, "CUPTI", "not found", "needed only to time CUDA solutions: it comes with the CUDA Toolkit"});
 }
 
 /// Tries in a child what a confined process will need; only bare system calls there.
@@ -206,12 +234,16 @@ std::vector<Finding> diagnose(const PythonChoice& python)
     findPython(findings, python);
     findCupti(findings);
     if (const auto worker = findWorkerProgram()) findings.push_back({Level::Ok, "worker", worker->string(), ""});
-    else findings.push_back({Level::Missing, "worker", worker.error().toString(), "build or install the target tracedeck-worker"});
+    else
+        findings.push_back(
+            {Level::Missing, "worker", worker.error().toString(), "build or install the target tracedeck-worker"});
     if (canMakeNamespaces()) {
         findings.push_back({Level::Ok, "confinement", "user and network namespaces can be made without root", ""});
     } else {
-        findings.push_back({Level::Warning, "confinement", "user namespaces are forbidden here: solutions run with fewer walls around them",
-                            "as root: sysctl kernel.unprivileged_userns_clone=1 (Debian) or kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu)"});
+        findings.push_back({Level::Warning, "confinement",
+                            "user namespaces are forbidden here: solutions run with fewer walls around them",
+                            "as root: sysctl kernel.unprivileged_userns_clone=1 (Debian) or "
+                            "kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu)"});
     }
     return findings;
 }

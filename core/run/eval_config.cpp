@@ -97,7 +97,8 @@ void overlay(Config& config, const EvalOverrides& above)
 
 Error fieldError(std::string field, std::string reason)
 {
-    return Error{.code = ErrorCode::InvalidInput, .reason = std::move(reason), .file = {}, .line = 0, .field = std::move(field)};
+    return Error{
+        .code = ErrorCode::InvalidInput, .reason = std::move(reason), .file = {}, .line = 0, .field = std::move(field)};
 }
 
 }  // namespace
@@ -186,7 +187,8 @@ private:
         if (!node.IsSequence()) fail(node, field, "must be a list of names, found " + describe(node));
         std::set<std::string> result;
         for (const auto& item : node) {
-            if (!item.IsScalar() || item.Scalar().empty()) fail(item, field, "must hold names only, found " + describe(item));
+            if (!item.IsScalar() || item.Scalar().empty())
+                fail(item, field, "must hold names only, found " + describe(item));
             result.insert(item.Scalar());
         }
         return result;
@@ -195,8 +197,8 @@ private:
     /// False when the key is not an evaluation field.
     bool readEvalField(EvalOverrides& target, const std::string& key, const YAML::Node& value, const std::string& field)
     {
-        static const std::set<std::string, std::less<>> kFields{"warmup_runs", "iterations", "num_trials", "rtol", "atol",
-                                                                "required_matched_ratio", "extra"};
+        static const std::set<std::string, std::less<>> kFields{
+            "warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio", "extra"};
         if (!kFields.contains(key)) return false;
         if (value.IsNull()) return true;   // null never overrides
         if (key == "warmup_runs") target.warmupRuns = integer(value, field, 0);
@@ -214,8 +216,8 @@ private:
 
     bool readSystemField(const std::string& key, const YAML::Node& value)
     {
-        static const std::set<std::string, std::less<>> kFields{"use_isolated_runner", "definitions", "solutions", "timeout_seconds",
-                                                                "profile_baseline", "log_dir"};
+        static const std::set<std::string, std::less<>> kFields{"use_isolated_runner", "definitions",      "solutions",
+                                                                "timeout_seconds",     "profile_baseline", "log_dir"};
         if (!kFields.contains(key)) return false;
         if (value.IsNull()) return true;
         SystemConfig& system = m_config.m_system;
@@ -283,16 +285,25 @@ Result<EvalConfigFile> EvalConfigFile::load(const std::string& path)
 {
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure)) {
-        return Error{.code = ErrorCode::NotFound, .reason = "there is no such file", .file = path, .line = 0, .field = {}};
+        return Error{
+            .code = ErrorCode::NotFound, .reason = "there is no such file", .file = path, .line = 0, .field = {}};
     }
     const std::uintmax_t size = std::filesystem::file_size(path, failure);
     if (!failure && size > kMaxConfigBytes) {
-        return Error{.code = ErrorCode::InvalidInput, .reason = "larger than 1 MiB: not an evaluation config", .file = path, .line = 0, .field = {}};
+        return Error{.code = ErrorCode::InvalidInput,
+                     .reason = "larger than 1 MiB: not an evaluation config",
+                     .file = path,
+                     .line = 0,
+                     .field = {}};
     }
     std::ifstream in(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     if (!in.good() && !in.eof()) {
-        return Error{.code = ErrorCode::Io, .reason = std::string("cannot be read: ") + std::strerror(errno), .file = path, .line = 0, .field = {}};
+        return Error{.code = ErrorCode::Io,
+                     .reason = std::string("cannot be read: ") + std::strerror(errno),
+                     .file = path,
+                     .line = 0,
+                     .field = {}};
     }
     return parse(text, path);
 }
@@ -304,11 +315,13 @@ EvalConfigFile EvalConfigFile::bundled()
     return parsed ? std::move(*parsed) : EvalConfigFile{};
 }
 
-EvalConfig EvalConfigFile::resolve(const std::string& opType, const std::string& definition, const EvalOverrides& overrides) const
+EvalConfig EvalConfigFile::resolve(const std::string& opType, const std::string& definition,
+                                   const EvalOverrides& overrides) const
 {
     EvalConfig config;
     if (const auto layer = m_byOpType.find(opType); layer != m_byOpType.end()) overlay(config, layer->second);
-    if (const auto layer = m_byDefinition.find(definition); layer != m_byDefinition.end()) overlay(config, layer->second);
+    if (const auto layer = m_byDefinition.find(definition); layer != m_byDefinition.end())
+        overlay(config, layer->second);
     EvalOverrides top = m_top;
     overlay(top, overrides);
     overlay(config, top);
@@ -317,11 +330,16 @@ EvalConfig EvalConfigFile::resolve(const std::string& opType, const std::string&
 
 Result<void> validate(const EvalConfig& config)
 {
-    if (config.warmupRuns < 0) return fieldError("warmup_runs", fmt::format("must be at least 0, is {}", config.warmupRuns));
-    if (config.iterations <= 0) return fieldError("iterations", fmt::format("must be greater than 0, is {}", config.iterations));
-    if (config.numTrials <= 0) return fieldError("num_trials", fmt::format("must be greater than 0, is {}", config.numTrials));
-    if (!(config.rtol > 0) || !std::isfinite(config.rtol)) return fieldError("rtol", fmt::format("must be greater than 0, is {}", config.rtol));
-    if (!(config.atol > 0) || !std::isfinite(config.atol)) return fieldError("atol", fmt::format("must be greater than 0, is {}", config.atol));
+    if (config.warmupRuns < 0)
+        return fieldError("warmup_runs", fmt::format("must be at least 0, is {}", config.warmupRuns));
+    if (config.iterations <= 0)
+        return fieldError("iterations", fmt::format("must be greater than 0, is {}", config.iterations));
+    if (config.numTrials <= 0)
+        return fieldError("num_trials", fmt::format("must be greater than 0, is {}", config.numTrials));
+    if (!(config.rtol > 0) || !std::isfinite(config.rtol))
+        return fieldError("rtol", fmt::format("must be greater than 0, is {}", config.rtol));
+    if (!(config.atol > 0) || !std::isfinite(config.atol))
+        return fieldError("atol", fmt::format("must be greater than 0, is {}", config.atol));
     if (config.requiredMatchedRatio && !(*config.requiredMatchedRatio > 0 && *config.requiredMatchedRatio <= 1)) {
         return fieldError("required_matched_ratio",
                           fmt::format("must be greater than 0 and at most 1, is {}", *config.requiredMatchedRatio));
@@ -331,8 +349,12 @@ Result<void> validate(const EvalConfig& config)
 
 Json encodeEvalConfig(const EvalConfig& config)
 {
-    Json json = {{"warmup_runs", config.warmupRuns}, {"iterations", config.iterations}, {"num_trials", config.numTrials},
-                 {"rtol", config.rtol},              {"atol", config.atol},             {"required_matched_ratio", nullptr},
+    Json json = {{"warmup_runs", config.warmupRuns},
+                 {"iterations", config.iterations},
+                 {"num_trials", config.numTrials},
+                 {"rtol", config.rtol},
+                 {"atol", config.atol},
+                 {"required_matched_ratio", nullptr},
                  {"extra", config.extra}};
     if (config.requiredMatchedRatio) json["required_matched_ratio"] = *config.requiredMatchedRatio;
     return json;
@@ -342,7 +364,9 @@ Result<EvalConfig> decodeEvalConfig(const Json& json)
 {
     if (!json.is_object()) return fieldError("config", "must be an object");
     EvalConfig config;
-    for (const auto& [key, target] : {std::pair{"warmup_runs", &config.warmupRuns}, {"iterations", &config.iterations}, {"num_trials", &config.numTrials}}) {
+    for (const auto& [key, target] : {std::pair{"warmup_runs", &config.warmupRuns},
+                                      {"iterations", &config.iterations},
+                                      {"num_trials", &config.numTrials}}) {
         const auto found = json.find(key);
         if (found == json.end() || !found->is_number_integer()) return fieldError(key, "must be an integer");
         const auto value = found->get<std::int64_t>();

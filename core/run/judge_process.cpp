@@ -32,7 +32,7 @@ Error judgeError(ErrorCode code, std::string reason)
 
 std::string tailOf(int descriptor)
 {
-    struct stat facts{};
+    struct stat facts {};
     if (::fstat(descriptor, &facts) != 0 || facts.st_size <= 0) return {};
     const auto size = std::min<std::size_t>(static_cast<std::size_t>(facts.st_size), kOutputTailBytes);
     std::string text(size, '\0');
@@ -65,7 +65,8 @@ Result<std::unique_ptr<JudgeProcess>> JudgeProcess::start(const JudgeSettings& s
     auto ends = FrameSocket::makePair();
     if (!ends) return ends.error();
     FileDescriptor output(::memfd_create("judge-output", MFD_CLOEXEC));
-    if (!output.isOpen()) return judgeError(ErrorCode::Io, std::string("no memory file for the judge's output: ") + std::strerror(errno));
+    if (!output.isOpen())
+        return judgeError(ErrorCode::Io, std::string("no memory file for the judge's output: ") + std::strerror(errno));
 
     ChildSpec spec;
     spec.command = {settings.workerProgram.string(), "judge", settings.device};
@@ -77,8 +78,8 @@ Result<std::unique_ptr<JudgeProcess>> JudgeProcess::start(const JudgeSettings& s
     ends->second.reset();
     if (!child) return child.error();
 
-    std::unique_ptr<JudgeProcess> judge(
-        new JudgeProcess(std::move(*child), FrameSocket(std::move(ends->first), kMaxProgramFrameBytes), std::move(output)));
+    std::unique_ptr<JudgeProcess> judge(new JudgeProcess(
+        std::move(*child), FrameSocket(std::move(ends->first), kMaxProgramFrameBytes), std::move(output)));
     const Json init = {{"op", "init"},
                        {"v", kProtocolVersion},
                        {"python", settings.python.string()},
@@ -91,13 +92,17 @@ Result<std::unique_ptr<JudgeProcess>> JudgeProcess::start(const JudgeSettings& s
     const Json& hello = frame->body;
     if (frame->op() == "fatal") {
         // Its own words say best what is missing.
-        return judgeError(ErrorCode::Unsupported, textField(hello, "message").value_or("the judge cannot work and does not say why"));
+        return judgeError(ErrorCode::Unsupported,
+                          textField(hello, "message").value_or("the judge cannot work and does not say why"));
     }
     const auto hardware = textField(hello, "hardware");
     const auto libs = hello.find("libs");
-    if (frame->op() != "hello" || !hardware || hello.value("v", Json()) != kProtocolVersion || libs == hello.end() || !libs->is_object()) {
-        return judge->explainEnd(judgeError(ErrorCode::ProcessFailed, "the judge's first message is not a hello of protocol version 1: tracedeck-worker is "
-                                                                      "of another version"));
+    if (frame->op() != "hello" || !hardware || hello.value("v", Json()) != kProtocolVersion || libs == hello.end() ||
+        !libs->is_object()) {
+        return judge->explainEnd(
+            judgeError(ErrorCode::ProcessFailed,
+                       "the judge's first message is not a hello of protocol version 1: tracedeck-worker is "
+                       "of another version"));
     }
     judge->m_hardware = *hardware;
     for (const auto& [name, version] : libs->items()) {
@@ -127,12 +132,14 @@ Result<Frame> JudgeProcess::receive(double silenceSeconds, const std::stop_token
         // A process that it left behind may hold the socket open.
         if (m_child.tryWait()) return explainEnd(judgeError(ErrorCode::ProcessFailed, "the judge ended"));
         if (Clock::now() >= deadline) {
-            return explainEnd(judgeError(ErrorCode::TimedOut, fmt::format("the judge said nothing for {:g} s and was killed", silenceSeconds)));
+            return explainEnd(judgeError(
+                ErrorCode::TimedOut, fmt::format("the judge said nothing for {:g} s and was killed", silenceSeconds)));
         }
     }
 }
 
-Result<Json> JudgeProcess::request(Json message, double silenceSeconds, const std::function<void(Stage)>& onStage, const std::stop_token& stop)
+Result<Json> JudgeProcess::request(Json message, double silenceSeconds, const std::function<void(Stage)>& onStage,
+                                   const std::stop_token& stop)
 {
     const std::uint64_t id = ++m_lastId;
     message["id"] = id;
@@ -142,11 +149,14 @@ Result<Json> JudgeProcess::request(Json message, double silenceSeconds, const st
         if (!frame) return frame.error();
         const Json& answer = frame->body;
         if (answer.value("id", Json()) != id) {
-            return explainEnd(judgeError(ErrorCode::InvalidInput, fmt::format("the judge answered with \"{}\" to something that was not asked", frame->op())));
+            return explainEnd(
+                judgeError(ErrorCode::InvalidInput,
+                           fmt::format("the judge answered with \"{}\" to something that was not asked", frame->op())));
         }
         if (frame->op() != "stage") return answer;
         const auto stage = stageFromString(textField(answer, "stage").value_or(""));
-        if (!stage) return explainEnd(judgeError(ErrorCode::InvalidInput, "the judge named a stage that does not exist"));
+        if (!stage)
+            return explainEnd(judgeError(ErrorCode::InvalidInput, "the judge named a stage that does not exist"));
         if (onStage) onStage(*stage);
     }
 }

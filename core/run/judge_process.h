@@ -26,13 +26,14 @@ struct JudgeSettings {
     std::filesystem::path tvmFfiLibrary;   ///< empty without apache-tvm-ffi
     std::uint64_t seed = 0;
     bool seedByUser = false;
-    double startTimeoutSeconds = 180;      ///< PyTorch from a cold disk takes a minute
+    double startTimeoutSeconds = 180;   ///< PyTorch from a cold disk takes a minute
 };
 
 /// A running `tracedeck-worker judge DEVICE`. The destructor kills whatever is left of it. For one thread.
 class JudgeProcess {
 public:
-    /// Starts the worker, sends `init` and waits for `hello`. Error: Unsupported when the judge says itself why it can't work
+    /// Starts the worker, sends `init` and waits for `hello`. Error: Unsupported when the judge says itself why it
+    /// can't work
     /// (`fatal`; another try would end alike), else ProcessFailed, TimedOut, Cancelled …
     static Result<std::unique_ptr<JudgeProcess>> start(const JudgeSettings& settings, std::stop_token stop);
     ~JudgeProcess();
@@ -47,7 +48,8 @@ public:
     /// Sends a message with a fresh `id` and returns the answer. `stage` messages in between go to `onStage`. After any
     /// error but Cancelled the reason says how the judge ended and what it printed last; it must not be used any more.
     /// `silenceSeconds`: longest time without a word from the judge.
-    Result<Json> request(Json message, double silenceSeconds, const std::function<void(Stage)>& onStage, const std::stop_token& stop);
+    Result<Json> request(Json message, double silenceSeconds, const std::function<void(Stage)>& onStage,
+                         const std::stop_token& stop);
     /// A message that has no answer.
     Result<void> notify(const Json& message);
     /// Ends it in order: end of file on the socket, a short wait, then force.

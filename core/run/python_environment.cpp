@@ -15,8 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kInspectTimeoutSeconds = 60;
-constexpr std::string_view kHowToGetOne = "Run packaging/guest-env.sh to make a private Python environment, or name an interpreter that has PyTorch "
-                                          "with --python or TRACEDECK_PYTHON.";
+constexpr std::string_view kHowToGetOne =
+    "Run packaging/guest-env.sh to make a private Python environment, or name an interpreter that has PyTorch "
+    "with --python or TRACEDECK_PYTHON.";
 
 /// Looks packages up without importing them: torch alone would take seconds.
 constexpr std::string_view kInspectScript = R"(
@@ -70,7 +71,9 @@ PythonChoice choice(const fs::path& interpreter, const std::string& source, cons
 {
     PythonChoice result{interpreter, source, fmt::format("{} is used because {}.", interpreter.string(), because)};
     if (findProgram(interpreter.string()).empty()) {
-        result.explanation = fmt::format("{} is chosen because {}, but there is no such program: correct or unset that.", interpreter.string(), because);
+        result.explanation =
+            fmt::format("{} is chosen because {}, but there is no such program: correct or unset that.",
+                        interpreter.string(), because);
     }
     return result;
 }
@@ -103,39 +106,50 @@ PythonChoice choosePython(const std::string& setting, const std::string& option)
         }
     }
     const fs::path own = privateEnvironmentFolder() / "bin" / "python";
-    if (!findProgram(own.string()).empty()) return choice(own, "private", "it is the private environment that packaging/guest-env.sh made");
-    return {{}, "none", fmt::format("No Python was chosen and there is no private environment in {}. {}", privateEnvironmentFolder().string(), kHowToGetOne)};
+    if (!findProgram(own.string()).empty())
+        return choice(own, "private", "it is the private environment that packaging/guest-env.sh made");
+    return {{},
+            "none",
+            fmt::format("No Python was chosen and there is no private environment in {}. {}",
+                        privateEnvironmentFolder().string(), kHowToGetOne)};
 }
 
 Result<PythonFacts> inspectPython(const fs::path& interpreter)
 {
-    if (interpreter.empty()) return pythonError(ErrorCode::NotFound, interpreter, fmt::format("no Python was chosen. {}", kHowToGetOne));
+    if (interpreter.empty())
+        return pythonError(ErrorCode::NotFound, interpreter, fmt::format("no Python was chosen. {}", kHowToGetOne));
     ChildSpec spec;
     // -I: neither the current folder nor PYTHON… variables nor user packages; -B: no .pyc is written.
     spec.command = {interpreter.string(), "-I", "-B", "-c", std::string(kInspectScript)};
     spec.workingFolder = "/";
     spec.diesWithThread = true;
     const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kInspectTimeoutSeconds, .capBytes = 65536});
-    if (!run) return pythonError(run.error().code, interpreter, fmt::format("this Python {}. {}", run.error().reason, kHowToGetOne));
+    if (!run)
+        return pythonError(run.error().code, interpreter,
+                           fmt::format("this Python {}. {}", run.error().reason, kHowToGetOne));
     if (run->timedOut) {
-        return pythonError(ErrorCode::TimedOut, interpreter, fmt::format("this Python did not answer within {:g} s", kInspectTimeoutSeconds));
+        return pythonError(ErrorCode::TimedOut, interpreter,
+                           fmt::format("this Python did not answer within {:g} s", kInspectTimeoutSeconds));
     }
     constexpr std::string_view kMark = "tracedeck-facts ";
     const auto mark = run->output.rfind(kMark);
     if (!run->exit.succeeded() || mark == std::string::npos) {
-        return pythonError(ErrorCode::ProcessFailed, interpreter,
-                           fmt::format("this Python does not work ({}): {}{}", run->exit.toString(), run->output, run->errorOutput));
+        return pythonError(
+            ErrorCode::ProcessFailed, interpreter,
+            fmt::format("this Python does not work ({}): {}{}", run->exit.toString(), run->output, run->errorOutput));
     }
     const Json json = Json::parse(run->output.substr(mark + kMark.size()), nullptr, false);
     PythonFacts facts;
     try {
         facts.version = json.at("version").get<std::string>();
-        for (const auto& [name, version] : json.at("packages").items()) facts.packages[name] = version.is_string() ? version.get<std::string>() : "unknown version";
+        for (const auto& [name, version] : json.at("packages").items())
+            facts.packages[name] = version.is_string() ? version.get<std::string>() : "unknown version";
         facts.tvmFfiInclude = json.at("include").get<std::string>();
         facts.dlpackInclude = json.at("dlpack").get<std::string>();
         facts.tvmFfiLibrary = json.at("library").get<std::string>();
     } catch (const Json::exception& exception) {
-        return pythonError(ErrorCode::ProcessFailed, interpreter, fmt::format("this Python's answer is unreadable: {}", exception.what()));
+        return pythonError(ErrorCode::ProcessFailed, interpreter,
+                           fmt::format("this Python's answer is unreadable: {}", exception.what()));
     }
     return facts;
 }

@@ -8,8 +8,10 @@
 
 namespace tracedeck {
 
-RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, Runner::EventCallback onEvent)
-    : m_request(std::move(request)), m_plan(std::move(plan)), m_judge(std::move(judge)), m_build(std::move(build)), m_onEvent(std::move(onEvent))
+RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build,
+                       Runner::EventCallback onEvent)
+    : m_request(std::move(request)), m_plan(std::move(plan)), m_judge(std::move(judge)), m_build(std::move(build)),
+      m_onEvent(std::move(onEvent))
 {
     if (m_request.saveResults) m_writer.emplace(m_request.dataset->root());
     for (std::size_t index = 0; index < m_plan.pairs.size(); ++index) {
@@ -62,7 +64,8 @@ std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution
     return shared->outcome;
 }
 
-void RunContext::recordResult(const std::string& device, const WorkloadGroup& group, std::size_t pair, Evaluation evaluation, bool store, std::string note)
+void RunContext::recordResult(const std::string& device, const WorkloadGroup& group, std::size_t pair,
+                              Evaluation evaluation, bool store, std::string note)
 {
     const Solution& solution = *solutionOf(pair);
     ResultEvent event;
@@ -99,7 +102,8 @@ void RunContext::finish(bool cancelled, const std::string& reason)
     std::vector<std::size_t> left;
     while (auto group = nextGroup()) left.insert(left.end(), group->pairs.begin(), group->pairs.end());
     if (!left.empty() && !cancelled) {
-        reportProblem("", std::move(left), Error{.code = ErrorCode::ProcessFailed, .reason = reason, .file = {}, .line = 0, .field = {}});
+        reportProblem("", std::move(left),
+                      Error{.code = ErrorCode::ProcessFailed, .reason = reason, .file = {}, .line = 0, .field = {}});
     }
     if (m_writer) {
         if (auto flushed = m_writer->flush(); !flushed) reportProblem("", {}, flushed.error());
@@ -121,7 +125,8 @@ std::string localTimestamp()
 {
     const auto now = std::chrono::system_clock::now();
     const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
-    const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
+    const auto micros =
+        std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
     std::tm parts{};
     ::localtime_r(&seconds, &parts);
     return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}", parts, micros);

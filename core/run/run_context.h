@@ -33,7 +33,8 @@ class RunContext {
 public:
     using BuildOutcome = std::variant<BuiltLibrary, BuildFailure>;
 
-    RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, Runner::EventCallback onEvent);
+    RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build,
+               Runner::EventCallback onEvent);
 
     [[nodiscard]] const RunRequest& request() const { return m_request; }
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
@@ -46,10 +47,11 @@ public:
     /// Compiles a solution, once in a run: later calls get the same outcome. Others may wait for it.
     [[nodiscard]] std::shared_ptr<const BuildOutcome> build(const Solution& solution, const std::stop_token& stop);
     /// Appends the trace (unless `store` is false or results are not saved), then emits the ResultEvent.
-    void recordResult(const std::string& device, const WorkloadGroup& group, std::size_t pair, Evaluation evaluation, bool store, std::string note);
+    void recordResult(const std::string& device, const WorkloadGroup& group, std::size_t pair, Evaluation evaluation,
+                      bool store, std::string note);
     void reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error);
-    /// Ends the run: what is left in the queue is reported as not run (`reason`, when not cancelled), everything is forced
-    /// to disk, the DoneEvent is delivered.
+    /// Ends the run: what is left in the queue is reported as not run (`reason`, when not cancelled), everything is
+    /// forced to disk, the DoneEvent is delivered.
     void finish(bool cancelled, const std::string& reason);
 
 private:

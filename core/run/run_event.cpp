@@ -41,17 +41,17 @@ Json encode(const PlanEvent& event, const RunPlan& plan)
     }
     Json problems = Json::array();
     for (const auto& problem : plan.problems) problems.push_back(encodeError(problem.error));
-    return {{"event", "plan"},
-            {"total", event.pairs.size()},
-            {"skipped_by_resume", event.skippedByResume},
-            {"devices", event.devices},
-            {"pairs", std::move(pairs)},
-            {"problems", std::move(problems)}};
+    return {{"event", "plan"},          {"total", event.pairs.size()}, {"skipped_by_resume", event.skippedByResume},
+            {"devices", event.devices}, {"pairs", std::move(pairs)},   {"problems", std::move(problems)}};
 }
 
 Json encode(const DeviceEvent& event, const RunPlan&)
 {
-    return {{"event", "device"}, {"device", event.device}, {"state", event.state}, {"hardware", event.hardware}, {"message", event.message}};
+    return {{"event", "device"},
+            {"device", event.device},
+            {"state", event.state},
+            {"hardware", event.hardware},
+            {"message", event.message}};
 }
 
 Json encode(const StartEvent& event, const RunPlan& plan)
@@ -90,13 +90,17 @@ Json encode(const ProblemEvent& event, const RunPlan& plan)
         putPair(pair, index, plan);
         pairs.push_back(std::move(pair));
     }
-    return {{"event", "problem"}, {"device", event.device}, {"pairs", std::move(pairs)}, {"error", encodeError(event.error)}};
+    return {{"event", "problem"},
+            {"device", event.device},
+            {"pairs", std::move(pairs)},
+            {"error", encodeError(event.error)}};
 }
 
 Json encode(const DoneEvent& event, const RunPlan&)
 {
-    return {{"event", "done"},          {"total", event.total},         {"passed", event.passed},  {"failed", event.failed},
-            {"not_run", event.notRun}, {"cancelled", event.cancelled}, {"seconds", event.seconds}};
+    return {{"event", "done"},         {"total", event.total},    {"passed", event.passed},
+            {"failed", event.failed},  {"not_run", event.notRun}, {"cancelled", event.cancelled},
+            {"seconds", event.seconds}};
 }
 
 }  // namespace

@@ -38,16 +38,19 @@ void reportUnknownNames(const RunRequest& request, RunPlan& plan)
     const Dataset& dataset = *request.dataset;
     for (const auto& name : request.definitions) {
         if (dataset.findDefinition(name) == nullptr) {
-            plan.problems.push_back(warning(ErrorCode::NotFound, "definitions", fmt::format("there is no definition named {}", name)));
+            plan.problems.push_back(
+                warning(ErrorCode::NotFound, "definitions", fmt::format("there is no definition named {}", name)));
         }
     }
     for (const auto& name : request.solutions) {
         const Solution* solution = dataset.findSolution(name);
         if (solution == nullptr) {
-            plan.problems.push_back(warning(ErrorCode::NotFound, "solutions", fmt::format("there is no solution named {}", name)));
+            plan.problems.push_back(
+                warning(ErrorCode::NotFound, "solutions", fmt::format("there is no solution named {}", name)));
         } else if (dataset.findDefinition(solution->definition) == nullptr) {
             plan.problems.push_back(warning(ErrorCode::NotFound, "solutions",
-                                            fmt::format("solution {} is for definition {}, which is not in the dataset", name, solution->definition)));
+                                            fmt::format("solution {} is for definition {}, which is not in the dataset",
+                                                        name, solution->definition)));
         }
     }
     std::set<std::string> unseen = request.workloads;
@@ -55,10 +58,12 @@ void reportUnknownNames(const RunRequest& request, RunPlan& plan)
         for (const auto& workload : workloads) unseen.erase(workload.workload.uuid);
     }
     for (const auto& uuid : unseen) {
-        plan.problems.push_back(warning(ErrorCode::NotFound, "workloads", fmt::format("there is no workload with the uuid {}", uuid)));
+        plan.problems.push_back(
+            warning(ErrorCode::NotFound, "workloads", fmt::format("there is no workload with the uuid {}", uuid)));
     }
     if (!request.opType.empty() && !dataset.opTypes().contains(request.opType)) {
-        plan.problems.push_back(warning(ErrorCode::NotFound, "op_type", fmt::format("there is no definition of op_type {}", request.opType)));
+        plan.problems.push_back(warning(ErrorCode::NotFound, "op_type",
+                                        fmt::format("there is no definition of op_type {}", request.opType)));
     }
 }
 
@@ -72,13 +77,16 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
     const auto& workloads = request.dataset->workloadsOf(definition.name);
     const auto solutions = request.dataset->solutionsOf(definition.name);
     // Only definitions that were asked for by name, or that nothing narrows down, are worth a word.
-    const bool asked = request.pairs.empty() && (request.definitions.contains(definition.name) ||
-                                                 (request.definitions.empty() && request.solutions.empty() && request.workloads.empty()));
+    const bool asked = request.pairs.empty() &&
+                       (request.definitions.contains(definition.name) ||
+                        (request.definitions.empty() && request.solutions.empty() && request.workloads.empty()));
     if (asked && solutions.empty()) {
-        plan.problems.push_back(warning(ErrorCode::NotFound, "definitions", fmt::format("definition {} has no solutions: skipped", definition.name)));
+        plan.problems.push_back(warning(ErrorCode::NotFound, "definitions",
+                                        fmt::format("definition {} has no solutions: skipped", definition.name)));
     }
     if (asked && workloads.empty()) {
-        plan.problems.push_back(warning(ErrorCode::NotFound, "definitions", fmt::format("definition {} has no workloads: skipped", definition.name)));
+        plan.problems.push_back(warning(ErrorCode::NotFound, "definitions",
+                                        fmt::format("definition {} has no workloads: skipped", definition.name)));
     }
     const auto done = request.resume ? evaluatedPairs(*request.dataset, definition.name) : std::set<NamePair>{};
     for (std::size_t index = 0; index < workloads.size(); ++index) {
@@ -104,8 +112,12 @@ std::set<NamePair> expandSelection(const Dataset& dataset, const Selection& sele
     for (const auto& definition : dataset.definitions()) {
         const auto solutions = dataset.solutionsOf(definition->name);
         const auto& workloads = dataset.workloadsOf(definition->name);
-        const auto isSelectedSolution = [&](const Solution* solution) { return selection.solutions.contains(solution->name); };
-        const auto isSelectedWorkload = [&](const Trace& trace) { return selection.workloads.contains(trace.workload.uuid); };
+        const auto isSelectedSolution = [&](const Solution* solution) {
+            return selection.solutions.contains(solution->name);
+        };
+        const auto isSelectedWorkload = [&](const Trace& trace) {
+            return selection.workloads.contains(trace.workload.uuid);
+        };
         const bool someSolutions = std::any_of(solutions.begin(), solutions.end(), isSelectedSolution);
         const bool someWorkloads = std::any_of(workloads.begin(), workloads.end(), isSelectedWorkload);
         if (!someSolutions && !someWorkloads && !selection.definitions.contains(definition->name) &&
@@ -115,7 +127,8 @@ std::set<NamePair> expandSelection(const Dataset& dataset, const Selection& sele
         for (const Solution* solution : solutions) {
             if (someSolutions && !isSelectedSolution(solution)) continue;
             for (const Trace& workload : workloads) {
-                if (!someWorkloads || isSelectedWorkload(workload)) pairs.emplace(solution->name, workload.workload.uuid);
+                if (!someWorkloads || isSelectedWorkload(workload))
+                    pairs.emplace(solution->name, workload.workload.uuid);
             }
         }
     }
@@ -130,7 +143,8 @@ Result<RunPlan> makePlan(const RunRequest& request)
     RunPlan plan;
     reportUnknownNames(request, plan);
     for (const auto& definition : request.dataset->definitions()) {
-        if (accepts(request.definitions, definition->name) && (request.opType.empty() || definition->opType == request.opType)) {
+        if (accepts(request.definitions, definition->name) &&
+            (request.opType.empty() || definition->opType == request.opType)) {
             planDefinition(request, *definition, plan);
         }
     }
@@ -140,12 +154,18 @@ Result<RunPlan> makePlan(const RunRequest& request)
         for (std::size_t index = 0; index < std::min(plan.problems.size(), kMostReasons); ++index) {
             reason += (index == 0 ? ": " : "; ") + plan.problems[index].error.reason;
         }
-        if (plan.problems.size() > kMostReasons) reason += fmt::format("; and {} more", plan.problems.size() - kMostReasons);
+        if (plan.problems.size() > kMostReasons)
+            reason += fmt::format("; and {} more", plan.problems.size() - kMostReasons);
         if (plan.problems.empty()) {
-            reason += request.dataset->definitions().empty() ? ": the dataset has no definitions"
-                                                             : ": no solution of the selection meets a workload of the same definition";
+            reason += request.dataset->definitions().empty()
+                          ? ": the dataset has no definitions"
+                          : ": no solution of the selection meets a workload of the same definition";
         }
-        return Error{.code = ErrorCode::NotFound, .reason = std::move(reason), .file = request.dataset->root().string(), .line = 0, .field = {}};
+        return Error{.code = ErrorCode::NotFound,
+                     .reason = std::move(reason),
+                     .file = request.dataset->root().string(),
+                     .line = 0,
+                     .field = {}};
     }
     return plan;
 }

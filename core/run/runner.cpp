@@ -26,14 +26,19 @@ namespace {
 
 Error usage(std::string field, std::string reason)
 {
-    return Error{.code = ErrorCode::Usage, .reason = std::move(reason), .file = {}, .line = 0, .field = std::move(field)};
+    return Error{
+        .code = ErrorCode::Usage, .reason = std::move(reason), .file = {}, .line = 0, .field = std::move(field)};
 }
 
 Result<std::uint64_t> secretSeed()
 {
     std::uint64_t seed = 0;
     if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
-        return Error{.code = ErrorCode::Io, .reason = std::string("the system gives no random number: ") + std::strerror(errno), .file = {}, .line = 0, .field = "seed"};
+        return Error{.code = ErrorCode::Io,
+                     .reason = std::string("the system gives no random number: ") + std::strerror(errno),
+                     .file = {},
+                     .line = 0,
+                     .field = "seed"};
     }
     return seed;
 }
@@ -47,7 +52,12 @@ Result<std::vector<std::string>> checkedDevices(const std::vector<std::string>& 
             std::string known;
             for (const auto& device : available) known += (known.empty() ? "" : ", ") + device;
             if (name.starts_with("cuda")) {
-                return Error{.code = ErrorCode::Unsupported, .reason = fmt::format("{} can't be used: this version drives no CUDA devices; use {}", name, known), .file = {}, .line = 0, .field = "device"};
+                return Error{
+                    .code = ErrorCode::Unsupported,
+                    .reason = fmt::format("{} can't be used: this version drives no CUDA devices; use {}", name, known),
+                    .file = {},
+                    .line = 0,
+                    .field = "device"};
             }
             return usage("device", fmt::format("there is no device \"{}\"; this machine has: {}", name, known));
         }
@@ -85,8 +95,8 @@ struct Runner::State {
     std::once_flag planEmitted;
     std::mutex mutex;
     std::condition_variable changed;
-    bool finished = false;      ///< under mutex
-    std::string lostReason;     ///< under mutex
+    bool finished = false;               ///< under mutex
+    std::string lostReason;              ///< under mutex
     std::vector<std::jthread> threads;   ///< last: joined before what they use goes
 
     /// Body of a thread. Without a device it only says that there is nothing to do.
@@ -174,7 +184,8 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
     state.planned = {plan->pairs, plan->skippedByResume, request.devices};
     // When all was done before (resume), no judge is needed to say so.
     const std::vector<std::string> threads = plan->pairs.empty() ? std::vector<std::string>{""} : request.devices;
-    state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(judge), std::move(build), std::move(onEvent));
+    state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(judge),
+                                                 std::move(build), std::move(onEvent));
     state.running = threads.size();
     for (const auto& device : threads) {
         state.threads.emplace_back([&state, device] { state.workOn(device); });
@@ -220,16 +231,27 @@ Result<std::filesystem::path> findWorkerProgram()
     constexpr const char* kName = "tracedeck-worker";
     if (const char* chosen = std::getenv("TRACEDECK_WORKER"); chosen != nullptr && *chosen != '\0') {
         if (findProgram(fs::absolute(chosen).string()).empty()) {
-            return Error{.code = ErrorCode::NotFound, .reason = "TRACEDECK_WORKER names no program", .file = chosen, .line = 0, .field = {}};
+            return Error{.code = ErrorCode::NotFound,
+                         .reason = "TRACEDECK_WORKER names no program",
+                         .file = chosen,
+                         .line = 0,
+                         .field = {}};
         }
         return fs::absolute(chosen);
     }
     std::error_code failure;
     const fs::path self = fs::read_symlink("/proc/self/exe", failure);
-    for (const auto& candidate : {self.parent_path() / kName, self.parent_path().parent_path() / "libexec" / "tracedeck" / kName}) {
+    for (const auto& candidate :
+         {self.parent_path() / kName, self.parent_path().parent_path() / "libexec" / "tracedeck" / kName}) {
         if (!failure && !findProgram(candidate.string()).empty()) return candidate;
     }
-    return Error{.code = ErrorCode::NotFound, .reason = fmt::format("{} is neither beside this program nor in ../libexec/tracedeck: build it, or set TRACEDECK_WORKER", kName), .file = self.parent_path().string(), .line = 0, .field = {}};
+    return Error{
+        .code = ErrorCode::NotFound,
+        .reason = fmt::format(
+            "{} is neither beside this program nor in ../libexec/tracedeck: build it, or set TRACEDECK_WORKER", kName),
+        .file = self.parent_path().string(),
+        .line = 0,
+        .field = {}};
 }
 
 }  // namespace tracedeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever is killed, and when: results that were reported are on disk and whole, the rest can be finished, and no process is
-// left over.
+// Whatever is killed, and when: results that were reported are on disk and whole, the rest can be finished, and no
+// process is left over.
 #include <QtTest>
 
 #include <signal.h>
@@ -23,20 +23,36 @@ class TestKill : public QObject {
     static void fill(test::DatasetBuilder& builder, bool withHang)
     {
         builder.definition({.name = "add_one", .opType = "elementwise"});
-        for (const char* name : {"a_first", "b_second", "d_last"}) builder.solution({.name = name, .definition = "add_one"});
+        for (const char* name : {"a_first", "b_second", "d_last"})
+            builder.solution({.name = name, .definition = "add_one"});
         if (withHang) {
             // It ignores what it may ignore, and leaves a child in a session of its own.
-            builder.solution({.name = "c_hangs", .definition = "add_one",
-                              .source = "import os, signal, subprocess, time\ndef run(x):\n    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):\n"
+            builder.solution({.name = "c_hangs",
+                              .definition = "add_one",
+                              .source = "import os, signal, subprocess, time\ndef run(x):\n    for number in "
+                                        "(signal.SIGTERM, signal.SIGINT, signal.SIGHUP):\n"
                                         "        signal.signal(number, signal.SIG_IGN)\n"
-                                        "    try:\n        subprocess.Popen(['sleep', '5000'], start_new_session=True)\n    except OSError:\n        pass\n"
+                                        "    try:\n        subprocess.Popen(['sleep', '5000'], "
+                                        "start_new_session=True)\n    except OSError:\n        pass\n"
                                         "    while True:\n        time.sleep(1000)\n"});
         }
-        for (int index = 1; index <= 4; ++index) builder.workload({.definition = "add_one", .uuid = "w" + std::to_string(index), .axes = {{"M", index}}});
+        for (int index = 1; index <= 4; ++index)
+            builder.workload({.definition = "add_one", .uuid = "w" + std::to_string(index), .axes = {{"M", index}}});
     }
     static QStringList command(const fs::path& root, const QString& timeout)
     {
-        return {"run", "--local", QString::fromStdString(root.string()), "--warmup-runs", "1", "--iterations", "3", "--num-trials", "1", "--timeout", timeout, "--json"};
+        return {"run",
+                "--local",
+                QString::fromStdString(root.string()),
+                "--warmup-runs",
+                "1",
+                "--iterations",
+                "3",
+                "--num-trials",
+                "1",
+                "--timeout",
+                timeout,
+                "--json"};
     }
     static std::string fileText(const fs::path& root)
     {
@@ -119,7 +135,8 @@ private slots:
             int seen = 0;
             const auto reported = readUntil(run, [&](const Json& event) {
                 if (event.at("event") == "result") ++seen;
-                return seen >= results && (!whileHanging || (event.at("event") == "stage" && event.at("solution") == "c_hangs"));
+                return seen >= results &&
+                       (!whileHanging || (event.at("event") == "stage" && event.at("solution") == "c_hangs"));
             });
             QCOMPARE(::kill(run.process().pid(), SIGKILL), 0);   // the program alone: nobody tells its children
             QVERIFY(run.process().wait(60));
@@ -134,7 +151,10 @@ private slots:
     {
         test::DatasetBuilder builder;
         fill(builder, false);
-        QCOMPARE(test::runTracedeck(command(builder.root(), "60") << "--workloads" << "w1").exit.exitCode, 0);
+        QCOMPARE(test::runTracedeck(command(builder.root(), "60") << "--workloads"
+                                                                  << "w1")
+                     .exit.exitCode,
+                 0);
         const std::string whole = fileText(builder.root());
         const fs::path file = builder.root() / "traces" / "ann" / "elementwise" / "add_one.jsonl";
         fs::resize_file(file, whole.size() - 40);   // as if the machine had gone down in the middle of the last line
@@ -142,7 +162,8 @@ private slots:
         QCOMPARE(rest.exit.exitCode, 0);
         QCOMPARE(test::jsonLines(rest.output).front().at("skipped_by_resume").get<int>(), 2);
         verifyOnDisk(readResults(rest.output));
-        const auto info = Json::parse(test::runTracedeck({"info", "--local", QString::fromStdString(builder.root().string()), "--json"}).output);
+        const auto info = Json::parse(
+            test::runTracedeck({"info", "--local", QString::fromStdString(builder.root().string()), "--json"}).output);
         QCOMPARE(info.at("traces").get<int>(), 12);
     }
 
@@ -150,8 +171,10 @@ private slots:
     {
         test::DatasetBuilder builder;
         fill(builder, true);
-        test::RunningTracedeck run(command(builder.root(), "8") << "--workloads" << "w1");
-        readUntil(run, [](const Json& event) { return event.at("event") == "stage" && event.at("solution") == "c_hangs"; });
+        test::RunningTracedeck run(command(builder.root(), "8") << "--workloads"
+                                                                << "w1");
+        readUntil(run,
+                  [](const Json& event) { return event.at("event") == "stage" && event.at("solution") == "c_hangs"; });
         const auto children = descendantsOf(run.process().pid());
         QVERIFY(!children.empty());
         QCOMPARE(::kill(children.front(), SIGKILL), 0);   // parents come before children: this is the judge
@@ -162,7 +185,8 @@ private slots:
         std::string text = fileText(builder.root());
         for (const auto& trace : test::jsonLines(text)) {
             const bool hung = trace.at("solution") == "c_hangs";
-            QCOMPARE(trace.at("evaluation").at("status").get<std::string>(), std::string(hung ? "RUNTIME_ERROR" : "PASSED"));
+            QCOMPARE(trace.at("evaluation").at("status").get<std::string>(),
+                     std::string(hung ? "RUNTIME_ERROR" : "PASSED"));
         }
     }
 
@@ -171,9 +195,11 @@ private slots:
         test::DatasetBuilder builder;
         fill(builder, true);
         test::RunningTracedeck run(command(builder.root(), "500"));
-        readUntil(run, [](const Json& event) { return event.at("event") == "stage" && event.at("solution") == "c_hangs"; });
+        readUntil(run,
+                  [](const Json& event) { return event.at("event") == "stage" && event.at("solution") == "c_hangs"; });
         QCOMPARE(::kill(run.process().pid(), SIGINT), 0);
-        readUntil(run, [](const Json& event) { return event.at("event") == "done" && event.at("cancelled").get<bool>(); });
+        readUntil(run,
+                  [](const Json& event) { return event.at("event") == "done" && event.at("cancelled").get<bool>(); });
         const auto exit = run.process().wait(60);
         QVERIFY(exit);
         QCOMPARE(exit->exitCode, 1);
@@ -186,7 +212,8 @@ private slots:
         test::DatasetBuilder builder;
         fill(builder, true);
         test::RunningTracedeck run(command(builder.root(), "500"));
-        readUntil(run, [](const Json& event) { return event.at("event") == "stage" && event.at("solution") == "c_hangs"; });
+        readUntil(run,
+                  [](const Json& event) { return event.at("event") == "stage" && event.at("solution") == "c_hangs"; });
         ::kill(run.process().pid(), SIGINT);
         ::kill(run.process().pid(), SIGTERM);
         const auto exit = run.process().wait(60);

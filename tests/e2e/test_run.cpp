@@ -29,29 +29,45 @@ struct Kind {
     bool destinationPassing = false;
 };
 
-const std::string kCppHead = "#include <tvm/ffi/container/tensor.h>\n#include <tvm/ffi/function.h>\nusing tvm::ffi::TensorView;\n";
+const std::string kCppHead =
+    "#include <tvm/ffi/container/tensor.h>\n#include <tvm/ffi/function.h>\nusing tvm::ffi::TensorView;\n";
 const std::string kCppExport = "\nTVM_FFI_DLL_EXPORT_TYPED_FUNC(run, work);\n";
 
 const std::vector<Kind>& kinds()
 {
     static const std::vector<Kind> all{
         {"py_good", "python", "def run(x):\n    return x + 1\n", Status::Passed, ""},
-        {"py_good_dps", "python", "import torch\ndef run(x, y):\n    torch.add(x, 1, out=y)\n", Status::Passed, "", true},
+        {"py_good_dps", "python", "import torch\ndef run(x, y):\n    torch.add(x, 1, out=y)\n", Status::Passed, "",
+         true},
         {"py_exits_0", "python", "import os\ndef run(x):\n    os._exit(0)\n", Status::RuntimeError, ""},
-        {"py_sleeps", "python", "import time\ndef run(x):\n    time.sleep(10000)\n    return x + 1\n", Status::Timeout, ""},
-        {"py_raises", "python", "def run(x):\n    raise ValueError('no luck today')\n", Status::RuntimeError, "no luck today"},
+        {"py_sleeps", "python", "import time\ndef run(x):\n    time.sleep(10000)\n    return x + 1\n", Status::Timeout,
+         ""},
+        {"py_raises", "python", "def run(x):\n    raise ValueError('no luck today')\n", Status::RuntimeError,
+         "no luck today"},
         {"py_wrong_shape", "python", "def run(x):\n    return (x + 1)[:, :2]\n", Status::IncorrectShape, ""},
         {"py_wrong_dtype", "python", "def run(x):\n    return (x + 1).double()\n", Status::IncorrectDtype, ""},
         {"py_nan", "python", "def run(x):\n    return x * float('nan')\n", Status::IncorrectNumerical, ""},
         {"py_wrong", "python", "def run(x):\n    return x + 2\n", Status::IncorrectNumerical, ""},
         {"py_writes_nothing", "python", "def run(x, y):\n    pass\n", Status::IncorrectNumerical, "", true},
-        {"py_no_module", "python", "import no_such_module_at_all\ndef run(x):\n    return x + 1\n", Status::CompileError, "no_such_module_at_all"},
+        {"py_no_module", "python", "import no_such_module_at_all\ndef run(x):\n    return x + 1\n",
+         Status::CompileError, "no_such_module_at_all"},
         {"py_no_entry", "python", "def walk(x):\n    return x + 1\n", Status::CompileError, "run"},
-        {"py_prints", "python", "def run(x):\n    print('hello from run', flush=True)\n    return x + 1\n", Status::Passed, "hello from run"},
-        {"cpp_good", "cpp", kCppHead + "void work(TensorView x, TensorView y)\n{\n    const float* a = static_cast<const float*>(x.data_ptr());\n    float* b = static_cast<float*>(y.data_ptr());\n"
-                            "    for (int64_t i = 0; i < x.size(0) * x.size(1); ++i) b[i] = a[i] + 1;\n}" + kCppExport, Status::Passed, "", true},
-        {"cpp_segfault", "cpp", kCppHead + "void work(TensorView, TensorView) { *reinterpret_cast<volatile int*>(16) = 1; }" + kCppExport, Status::RuntimeError, "", true},
-        {"cpp_throws", "cpp", kCppHead + "void work(TensorView, TensorView) { TVM_FFI_THROW(ValueError) << \"not in the mood\"; }" + kCppExport, Status::RuntimeError, "not in the mood", true},
+        {"py_prints", "python", "def run(x):\n    print('hello from run', flush=True)\n    return x + 1\n",
+         Status::Passed, "hello from run"},
+        {"cpp_good", "cpp",
+         kCppHead +
+             "void work(TensorView x, TensorView y)\n{\n    const float* a = static_cast<const "
+             "float*>(x.data_ptr());\n    float* b = static_cast<float*>(y.data_ptr());\n"
+             "    for (int64_t i = 0; i < x.size(0) * x.size(1); ++i) b[i] = a[i] + 1;\n}" +
+             kCppExport,
+         Status::Passed, "", true},
+        {"cpp_segfault", "cpp",
+         kCppHead + "void work(TensorView, TensorView) { *reinterpret_cast<volatile int*>(16) = 1; }" + kCppExport,
+         Status::RuntimeError, "", true},
+        {"cpp_throws", "cpp",
+         kCppHead + "void work(TensorView, TensorView) { TVM_FFI_THROW(ValueError) << \"not in the mood\"; }" +
+             kCppExport,
+         Status::RuntimeError, "not in the mood", true},
         {"cpp_broken", "cpp", "int f( {\n", Status::CompileError, "main.cpp:1", true},
         {"cpp_no_entry", "cpp", "int f() { return 1; }\n", Status::CompileError, "__tvm_ffi_run", true},
     };
@@ -60,7 +76,17 @@ const std::vector<Kind>& kinds()
 
 QStringList quick(const fs::path& root)
 {
-    return {"run", "--local", QString::fromStdString(root.string()), "--warmup-runs", "1", "--iterations", "3", "--num-trials", "1", "--timeout", "20"};
+    return {"run",
+            "--local",
+            QString::fromStdString(root.string()),
+            "--warmup-runs",
+            "1",
+            "--iterations",
+            "3",
+            "--num-trials",
+            "1",
+            "--timeout",
+            "20"};
 }
 
 }  // namespace
@@ -72,8 +98,13 @@ class TestRun : public QObject {
 
     static void addKind(test::DatasetBuilder& builder, const Kind& kind)
     {
-        builder.solution({.name = kind.name, .definition = "add_one", .author = kind.language == "cpp" ? "cleo" : "ann", .language = kind.language, .source = kind.source,
-                          .sourcePath = kind.language == "cpp" ? "main.cpp" : "main.py", .destinationPassingStyle = kind.destinationPassing});
+        builder.solution({.name = kind.name,
+                          .definition = "add_one",
+                          .author = kind.language == "cpp" ? "cleo" : "ann",
+                          .language = kind.language,
+                          .source = kind.source,
+                          .sourcePath = kind.language == "cpp" ? "main.cpp" : "main.py",
+                          .destinationPassingStyle = kind.destinationPassing});
     }
     static const Kind& kind(const std::string& name)
     {
@@ -88,7 +119,8 @@ class TestRun : public QObject {
         builder.definition({.name = "add_one", .opType = "elementwise"});
         for (const auto& name : names) addKind(builder, kind(name.toStdString()));
         int rows = 3;
-        for (const auto& uuid : workloads) builder.workload({.definition = "add_one", .uuid = uuid.toStdString(), .axes = {{"M", rows++}}});
+        for (const auto& uuid : workloads)
+            builder.workload({.definition = "add_one", .uuid = uuid.toStdString(), .axes = {{"M", rows++}}});
     }
     /// Every trace line of a dataset, strictly read; fails the test on a line that the format would reject.
     static std::vector<Trace> stored(const fs::path& root)
@@ -121,7 +153,8 @@ private slots:
     {
         // What needs no evaluation is tested everywhere.
         const QString function = QTest::currentTestFunction();
-        if (!m_noPython.empty() && !function.startsWith("usage") && !function.startsWith("doctor")) QSKIP(m_noPython.c_str());
+        if (!m_noPython.empty() && !function.startsWith("usage") && !function.startsWith("doctor"))
+            QSKIP(m_noPython.c_str());
     }
 
     void cleanup() { QTRY_VERIFY(test::nothingIsLeftOver()); }
@@ -142,8 +175,10 @@ private slots:
         QCOMPARE(bySolution.size(), kinds().size());
         for (const auto& each : kinds()) {
             const Evaluation& evaluation = *bySolution.at(each.name).evaluation;
-            QVERIFY2(evaluation.status == each.status, (each.name + ": " + std::string(toString(evaluation.status)) + " " + evaluation.log).c_str());
-            QVERIFY2(evaluation.log.find(each.logPhrase) != std::string::npos, (each.name + ": " + evaluation.log).c_str());
+            QVERIFY2(evaluation.status == each.status,
+                     (each.name + ": " + std::string(toString(evaluation.status)) + " " + evaluation.log).c_str());
+            QVERIFY2(evaluation.log.find(each.logPhrase) != std::string::npos,
+                     (each.name + ": " + evaluation.log).c_str());
             QVERIFY(!evaluation.environment.hardware.empty());
             QVERIFY(evaluation.environment.libs.contains("torch"));
             QCOMPARE(evaluation.performance.has_value(), each.status == Status::Passed);
@@ -184,13 +219,20 @@ private slots:
         const auto run = test::runTracedeck(quick(builder.root()));
         QCOMPARE(run.exit.exitCode, 0);
         const QString said = QString::fromStdString(run.errorOutput);
-        QVERIFY2(QRegularExpression("Solution 'py_good' for workload w1: PASSED with \\d+\\.\\d\\dx speedup vs\\. reference \\(\\d+\\.\\d{4} ms\\)\n").match(said).hasMatch(), qPrintable(said));
-        QVERIFY2(said.contains("Solution 'py_raises' for workload w1: RUNTIME_ERROR: ") && said.contains("no luck today"), qPrintable(said));
+        QVERIFY2(QRegularExpression("Solution 'py_good' for workload w1: PASSED with \\d+\\.\\d\\dx speedup vs\\. "
+                                    "reference \\(\\d+\\.\\d{4} ms\\)\n")
+                     .match(said)
+                     .hasMatch(),
+                 qPrintable(said));
+        QVERIFY2(said.contains("Solution 'py_raises' for workload w1: RUNTIME_ERROR: ") &&
+                     said.contains("no luck today"),
+                 qPrintable(said));
         QVERIFY2(said.contains("Benchmark run complete. 2 results saved"), qPrintable(said));
         QVERIFY(!said.contains('\x1b'));   // no terminal, no bar
         const QString summary = QString::fromStdString(run.output);
         QVERIFY2(QRegularExpression("py_good +add_one +1 +0 +0 +\\d").match(summary).hasMatch(), qPrintable(summary));
-        QVERIFY2(QRegularExpression("py_raises +add_one +0 +1 +0 +- +RUNTIME_ERROR x1").match(summary).hasMatch(), qPrintable(summary));
+        QVERIFY2(QRegularExpression("py_raises +add_one +0 +1 +0 +- +RUNTIME_ERROR x1").match(summary).hasMatch(),
+                 qPrintable(summary));
         QVERIFY(summary.contains("1 passed, 1 failed, 0 not run"));
     }
 
@@ -198,7 +240,9 @@ private slots:
     {
         test::DatasetBuilder builder;
         fill(builder, {"py_good", "py_raises"});
-        const auto run = test::runTracedeck(quick(builder.root()) << "--log-level" << "WARNING" << "--use-isolated-runner");
+        const auto run = test::runTracedeck(quick(builder.root()) << "--log-level"
+                                                                  << "WARNING"
+                                                                  << "--use-isolated-runner");
         const QString said = QString::fromStdString(run.errorOutput);
         QVERIFY(!said.contains("py_good"));
         QVERIFY(said.contains("py_raises"));
@@ -221,7 +265,8 @@ private slots:
         other.reset();
         QByteArray seen;
         char bytes[4096];
-        for (ssize_t size = 0; (size = ::read(terminal.get(), bytes, sizeof bytes)) > 0;) seen.append(bytes, static_cast<int>(size));
+        for (ssize_t size = 0; (size = ::read(terminal.get(), bytes, sizeof bytes)) > 0;)
+            seen.append(bytes, static_cast<int>(size));
         const auto exit = child->wait(60);
         QVERIFY(exit && exit->succeeded());
         const QString text = QString::fromUtf8(seen);
@@ -238,15 +283,24 @@ private slots:
     {
         test::DatasetBuilder builder;
         fill(builder, {"py_good", "py_raises"});
-        QCOMPARE(test::runTracedeck(quick(builder.root()) << "--strict" << "--solutions" << "py_good").exit.exitCode, 0);
-        QCOMPARE(test::runTracedeck(quick(builder.root()) << "--strict" << "--solutions" << "py_raises").exit.exitCode, 1);
+        QCOMPARE(test::runTracedeck(quick(builder.root()) << "--strict"
+                                                          << "--solutions"
+                                                          << "py_good")
+                     .exit.exitCode,
+                 0);
+        QCOMPARE(test::runTracedeck(quick(builder.root()) << "--strict"
+                                                          << "--solutions"
+                                                          << "py_raises")
+                     .exit.exitCode,
+                 1);
     }
 
     void resultsAreNotSavedWhenNotWanted()
     {
         test::DatasetBuilder builder;
         fill(builder, {"py_good"});
-        const auto run = test::runTracedeck(quick(builder.root()) << "--no-save-results" << "--json");
+        const auto run = test::runTracedeck(quick(builder.root()) << "--no-save-results"
+                                                                  << "--json");
         QCOMPARE(run.exit.exitCode, 0);
         const auto events = test::jsonLines(run.output);
         QCOMPARE(events.back().at("passed").get<int>(), 1);
@@ -258,9 +312,13 @@ private slots:
     {
         test::DatasetBuilder builder;
         fill(builder, {"py_good", "py_raises"}, {"w1", "w2"});
-        QCOMPARE(test::runTracedeck(quick(builder.root()) << "--workloads" << "w1").exit.exitCode, 0);
+        QCOMPARE(test::runTracedeck(quick(builder.root()) << "--workloads"
+                                                          << "w1")
+                     .exit.exitCode,
+                 0);
         QCOMPARE(stored(builder.root()).size(), std::size_t{2});
-        const auto second = test::runTracedeck(quick(builder.root()) << "--resume" << "--json");
+        const auto second = test::runTracedeck(quick(builder.root()) << "--resume"
+                                                                     << "--json");
         const auto events = test::jsonLines(second.output);
         QCOMPARE(events.front().at("skipped_by_resume").get<int>(), 2);
         QCOMPARE(events.front().at("total").get<int>(), 2);
@@ -274,8 +332,11 @@ private slots:
     {
         test::DatasetBuilder builder;
         fill(builder, {"py_good"});
-        builder.definition({.name = "broken", .opType = "elementwise", .reference = "def run(x):\n    raise RuntimeError('reference is ill')\n"});
-        builder.solution({.name = "for_broken", .definition = "broken", .author = "ann"}).workload({.definition = "broken", .uuid = "b1"});
+        builder.definition({.name = "broken",
+                            .opType = "elementwise",
+                            .reference = "def run(x):\n    raise RuntimeError('reference is ill')\n"});
+        builder.solution({.name = "for_broken", .definition = "broken", .author = "ann"})
+            .workload({.definition = "broken", .uuid = "b1"});
         const auto run = test::runTracedeck(quick(builder.root()) << "--json");
         QCOMPARE(run.exit.exitCode, 0);
         bool told = false;
@@ -298,9 +359,11 @@ private slots:
         const QString config = QString::fromStdString((builder.root() / "loose.yaml").string());
         const auto loose = test::runTracedeck(quick(builder.root()) << "--config" << config);
         QVERIFY(stored(builder.root()).at(0).isPassed());
-        QVERIFY2(QString::fromStdString(loose.errorOutput).contains("loose.yaml:3: unheard_of: unknown key"), loose.errorOutput.c_str());
+        QVERIFY2(QString::fromStdString(loose.errorOutput).contains("loose.yaml:3: unheard_of: unknown key"),
+                 loose.errorOutput.c_str());
         // The command line beats the file.
-        test::runTracedeck(quick(builder.root()) << "--config" << config << "--atol" << "0.01");
+        test::runTracedeck(quick(builder.root()) << "--config" << config << "--atol"
+                                                 << "0.01");
         QVERIFY(stored(builder.root()).at(1).evaluation->status == Status::IncorrectNumerical);
     }
 
@@ -320,10 +383,13 @@ private slots:
     {
         test::DatasetBuilder builder;
         fill(builder, {"py_wrong"});
-        for (const char* seed : {"12345", "12345", "54321"}) test::runTracedeck(quick(builder.root()) << "--seed" << seed);
+        for (const char* seed : {"12345", "12345", "54321"})
+            test::runTracedeck(quick(builder.root()) << "--seed" << seed);
         const auto traces = stored(builder.root());
         QCOMPARE(traces.size(), std::size_t{3});
-        const auto relative = [&](std::size_t index) { return traces[index].evaluation->correctness->maxRelativeError; };
+        const auto relative = [&](std::size_t index) {
+            return traces[index].evaluation->correctness->maxRelativeError;
+        };
         QCOMPARE(relative(0), relative(1));
         QVERIFY(relative(0) != relative(2));
     }
@@ -332,7 +398,12 @@ private slots:
     {
         test::DatasetBuilder builder;
         fill(builder, {"py_good"});
-        builder.solution({.name = "gpu_only", .definition = "add_one", .author = "ann", .language = "cuda", .source = "int x;\n", .sourcePath = "k.cu"});
+        builder.solution({.name = "gpu_only",
+                          .definition = "add_one",
+                          .author = "ann",
+                          .language = "cuda",
+                          .source = "int x;\n",
+                          .sourcePath = "k.cu"});
         const auto run = test::runTracedeck(quick(builder.root()));
         QCOMPARE(run.exit.exitCode, 0);
         QVERIFY(QString::fromStdString(run.errorOutput).contains("need a CUDA device"));
@@ -345,7 +416,8 @@ private slots:
         test::DatasetBuilder second;
         fill(first, {"py_good"});
         fill(second, {"py_good"});
-        const auto run = test::runTracedeck(quick(first.root()) << "--local" << QString::fromStdString(second.root().string()));
+        const auto run =
+            test::runTracedeck(quick(first.root()) << "--local" << QString::fromStdString(second.root().string()));
         QCOMPARE(run.exit.exitCode, 0);
         QCOMPARE(stored(first.root()).size(), std::size_t{1});
         QCOMPARE(stored(second.root()).size(), std::size_t{1});
@@ -358,13 +430,15 @@ private slots:
         QTest::addColumn<QString>("phrase");
         QTest::newRow("unknown option") << QStringList{"--no-such-option"} << 2 << "no-such-option";
         QTest::newRow("iterations of zero") << QStringList{"--iterations", "0"} << 2 << "iterations";
-        QTest::newRow("ratio over one") << QStringList{"--required-matched-ratio", "2"} << 2 << "required_matched_ratio";
+        QTest::newRow("ratio over one") << QStringList{"--required-matched-ratio", "2"} << 2
+                                        << "required_matched_ratio";
         QTest::newRow("unknown device") << QStringList{"--device", "tpu"} << 2 << "tpu";
         QTest::newRow("CUDA device") << QStringList{"--device", "cuda:0"} << 1 << "cuda:0";
         QTest::newRow("unknown definition") << QStringList{"--definitions", "nope"} << 2 << "no definition named nope";
         QTest::newRow("unknown log level") << QStringList{"--log-level", "LOUD"} << 2 << "LOUD";
         QTest::newRow("missing config") << QStringList{"--config", "/nonexistent.yaml"} << 3 << "/nonexistent.yaml";
-        QTest::newRow("no such interpreter") << QStringList{"--python", "/nonexistent/python"} << 1 << "/nonexistent/python";
+        QTest::newRow("no such interpreter")
+            << QStringList{"--python", "/nonexistent/python"} << 1 << "/nonexistent/python";
     }
     void usageErrorsHaveTheirExitCodes()
     {
@@ -373,7 +447,8 @@ private slots:
         QFETCH(QString, phrase);
         test::DatasetBuilder builder;
         fill(builder, {"py_good"});
-        const auto run = test::runTracedeck(QStringList{"run", "--local", QString::fromStdString(builder.root().string())} + arguments);
+        const auto run = test::runTracedeck(
+            QStringList{"run", "--local", QString::fromStdString(builder.root().string())} + arguments);
         QVERIFY2(QString::fromStdString(run.errorOutput).contains(phrase), run.errorOutput.c_str());
         QCOMPARE(run.exit.exitCode, code);
         QVERIFY(run.output.empty());
@@ -395,7 +470,8 @@ private slots:
         QVERIFY(document.at("python").contains("explanation"));
         std::set<std::string> subjects;
         for (const auto& finding : document.at("findings")) subjects.insert(finding.at("subject").get<std::string>());
-        for (const char* subject : {"GPU", "driver", "nvcc", "C++ compiler", "Python", "torch", "triton", "tvm-ffi", "CUPTI", "worker", "confinement"}) {
+        for (const char* subject : {"GPU", "driver", "nvcc", "C++ compiler", "Python", "torch", "triton", "tvm-ffi",
+                                    "CUPTI", "worker", "confinement"}) {
             QVERIFY2(subjects.contains(subject), subject);
         }
         const auto people = test::runTracedeck({"doctor", "--python", "/nonexistent/python"});

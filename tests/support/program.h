@@ -33,7 +33,8 @@ inline ChildSpec tracedeckCommand(const QStringList& arguments)
 /// Runs `tracedeck` to its end. Throws when it could not be started or took over `timeoutSeconds`.
 inline CapturedRun runTracedeck(const QStringList& arguments, double timeoutSeconds = 400)
 {
-    auto run = runCaptured(tracedeckCommand(arguments), {.timeoutSeconds = timeoutSeconds, .capBytes = std::size_t{64} << 20U});
+    auto run = runCaptured(tracedeckCommand(arguments),
+                           {.timeoutSeconds = timeoutSeconds, .capBytes = std::size_t{64} << 20U});
     if (!run) throw std::runtime_error(run.error().toString());
     if (run->timedOut) throw std::runtime_error("tracedeck did not end; it said:\n" + run->output + run->errorOutput);
     return *run;

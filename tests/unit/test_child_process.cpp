@@ -89,7 +89,8 @@ private slots:
 
     void floodKeepsHeadAndTail()
     {
-        const auto run = captured(shell("echo first; i=0; while [ $i -lt 20000 ]; do echo 0123456789012345678901234567890123456789; i=$((i+1)); done; echo last"),
+        const auto run = captured(shell("echo first; i=0; while [ $i -lt 20000 ]; do echo "
+                                        "0123456789012345678901234567890123456789; i=$((i+1)); done; echo last"),
                                   {.capBytes = 4096});
         QVERIFY(run.exit.succeeded());
         QVERIFY(run.output.starts_with("first\n"));

@@ -54,10 +54,14 @@ private slots:
         QTest::addColumn<double>("rtol");
         QTest::addColumn<int>("iterations");
         QTest::addColumn<double>("atol");
-        QTest::newRow("nothing but the top level") << "other" << "x" << 1e-2 << 50 << 0.5;
-        QTest::newRow("op_type") << "gemm" << "x" << 0.1 << 7 << 0.5;
-        QTest::newRow("definition over op_type, top level over both") << "gemm" << "special" << 0.2 << 7 << 0.5;
-        QTest::newRow("definition alone") << "other" << "special" << 0.2 << 50 << 0.5;
+        QTest::newRow("nothing but the top level") << "other"
+                                                   << "x" << 1e-2 << 50 << 0.5;
+        QTest::newRow("op_type") << "gemm"
+                                 << "x" << 0.1 << 7 << 0.5;
+        QTest::newRow("definition over op_type, top level over both") << "gemm"
+                                                                      << "special" << 0.2 << 7 << 0.5;
+        QTest::newRow("definition alone") << "other"
+                                          << "special" << 0.2 << 50 << 0.5;
     }
     void layersOverrideInOrder()
     {
@@ -85,16 +89,19 @@ private slots:
 
     void extraMergesKeyByKey()
     {
-        const auto file = parsed("op_type_config:\n  o: {extra: {a: 1, b: 2}}\ndefinition_config:\n  d: {extra: {b: 3, text: '7'}}\n"
-                                 "extra: {c: [1, 2.5, true]}\nsampling_tvd_threshold: 0.1\n");
+        const auto file =
+            parsed("op_type_config:\n  o: {extra: {a: 1, b: 2}}\ndefinition_config:\n  d: {extra: {b: 3, text: '7'}}\n"
+                   "extra: {c: [1, 2.5, true]}\nsampling_tvd_threshold: 0.1\n");
         const Json extra = file.resolve("o", "d", {}).extra;
-        const Json expected = {{"a", 1}, {"b", 3}, {"text", "7"}, {"c", {1, 2.5, true}}, {"sampling_tvd_threshold", 0.1}};
+        const Json expected = {
+            {"a", 1}, {"b", 3}, {"text", "7"}, {"c", {1, 2.5, true}}, {"sampling_tvd_threshold", 0.1}};
         QCOMPARE(nlohmann::json(extra), nlohmann::json(expected));
     }
 
     void systemFieldsAreRead()
     {
-        const auto file = parsed("timeout_seconds: 12\nprofile_baseline: false\ndefinitions: [a, b]\nuse_isolated_runner: true\nlog_dir: /x\nsolutions: null\n");
+        const auto file = parsed("timeout_seconds: 12\nprofile_baseline: false\ndefinitions: [a, "
+                                 "b]\nuse_isolated_runner: true\nlog_dir: /x\nsolutions: null\n");
         QCOMPARE(file.system().timeoutSeconds, std::optional<double>(12));
         QCOMPARE(file.system().profileBaseline, std::optional<bool>(false));
         QCOMPARE(file.system().useIsolatedRunner, std::optional<bool>(true));
@@ -128,8 +135,10 @@ private slots:
         QTest::newRow("zero tolerance") << "rtol: 0" << 1 << "rtol";
         QTest::newRow("NaN tolerance") << "rtol: .nan" << 1 << "rtol";
         QTest::newRow("infinite tolerance") << "atol: .inf" << 1 << "atol";
-        QTest::newRow("ratio over one") << "definition_config:\n  d:\n    required_matched_ratio: 1.5" << 3 << "definition_config.d.required_matched_ratio";
-        QTest::newRow("list for a number") << "op_type_config:\n  moe:\n    rtol: [1]" << 3 << "op_type_config.moe.rtol";
+        QTest::newRow("ratio over one") << "definition_config:\n  d:\n    required_matched_ratio: 1.5" << 3
+                                        << "definition_config.d.required_matched_ratio";
+        QTest::newRow("list for a number")
+            << "op_type_config:\n  moe:\n    rtol: [1]" << 3 << "op_type_config.moe.rtol";
         QTest::newRow("layer that is a number") << "op_type_config:\n  moe: 3" << 2 << "op_type_config.moe";
         QTest::newRow("extra that is a number") << "extra: 3" << 1 << "extra";
         QTest::newRow("names that are a text") << "definitions: abc" << 1 << "definitions";
@@ -174,7 +183,8 @@ private slots:
     void validateNamesTheField_data()
     {
         QTest::addColumn<QString>("field");
-        for (const char* field : {"warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio"}) QTest::newRow(field) << field;
+        for (const char* field : {"warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio"})
+            QTest::newRow(field) << field;
     }
     void validateNamesTheField()
     {

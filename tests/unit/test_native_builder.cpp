@@ -26,7 +26,8 @@ TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, add);
 )";
 
 /// Exports the symbol without the slow headers.
-constexpr const char* kQuick = "extern \"C\" __attribute__((visibility(\"default\"))) int __tvm_ffi_run(void*, const void*, int, void*) { return 0; }\n";
+constexpr const char* kQuick = "extern \"C\" __attribute__((visibility(\"default\"))) int __tvm_ffi_run(void*, const "
+                               "void*, int, void*) { return 0; }\n";
 
 Solution solution(const std::string& source, const std::string& path = "main.cpp")
 {
@@ -58,7 +59,8 @@ class TestNativeBuilder : public QObject {
     {
         int count = 0;
         if (!fs::exists(m_options.cacheFolder / "native")) return 0;
-        for (const auto& entry : fs::directory_iterator(m_options.cacheFolder / "native")) count += entry.path().filename().string().starts_with("building-");
+        for (const auto& entry : fs::directory_iterator(m_options.cacheFolder / "native"))
+            count += entry.path().filename().string().starts_with("building-");
         return count;
     }
 
@@ -91,7 +93,8 @@ private slots:
     void realSolutionExportsItsEntry()
     {
         const auto first = build(solution(kGood));
-        QVERIFY2(std::holds_alternative<BuiltLibrary>(first), std::get_if<BuildFailure>(&first) ? std::get<BuildFailure>(first).log.c_str() : "");
+        QVERIFY2(std::holds_alternative<BuiltLibrary>(first),
+                 std::get_if<BuildFailure>(&first) ? std::get<BuildFailure>(first).log.c_str() : "");
         const auto& built = std::get<BuiltLibrary>(first);
         QCOMPARE(built.symbol, std::string("__tvm_ffi_run"));
         QVERIFY(!built.fromCache);
@@ -99,7 +102,8 @@ private slots:
         const auto names = exportedSymbols(built.library);
         QVERIFY(names);
         QVERIFY(std::find(names->begin(), names->end(), built.symbol) != names->end());
-        QVERIFY(std::find(names->begin(), names->end(), "TVMFFIErrorSetRaised") == names->end());   // undefined ones are not exports
+        QVERIFY(std::find(names->begin(), names->end(), "TVMFFIErrorSetRaised") ==
+                names->end());   // undefined ones are not exports
     }
 
     void sameContentComesFromTheCacheWithItsLog()
@@ -140,31 +144,39 @@ private slots:
 
     void severalFilesAndFoldersAndC()
     {
-        Solution what = solution("#include \"sub/twice.h\"\n#include <part.h>\nextern \"C\" __attribute__((visibility(\"default\"))) int "
-                                 "__tvm_ffi_run(void*, const void*, int, void*) { return twice(PART) + plain(1); }\n",
-                                 "sub/main.cc");
+        Solution what = solution(
+            "#include \"sub/twice.h\"\n#include <part.h>\nextern \"C\" __attribute__((visibility(\"default\"))) int "
+            "__tvm_ffi_run(void*, const void*, int, void*) { return twice(PART) + plain(1); }\n",
+            "sub/main.cc");
         what.sources.push_back({"sub/twice.h", "int twice(int);\nextern \"C\" int plain(int);\n", Json::object()});
         what.sources.push_back({"twice.cxx", "int twice(int x) { return 2 * x; }\n", Json::object()});
         what.sources.push_back({"plain.c", "int plain(int new) { return new; }\n", Json::object()});   // valid C only
         what.sources.push_back({"part.h", "#define PART 3\n", Json::object()});
         what.sources.push_back({"README.md", "not compiled", Json::object()});
         const auto result = build(what);
-        QVERIFY2(std::holds_alternative<BuiltLibrary>(result), std::get_if<BuildFailure>(&result) ? std::get<BuildFailure>(result).log.c_str() : "");
+        QVERIFY2(std::holds_alternative<BuiltLibrary>(result),
+                 std::get_if<BuildFailure>(&result) ? std::get<BuildFailure>(result).log.c_str() : "");
     }
 
     void failuresSayWhatIsWrong_data()
     {
         QTest::addColumn<QString>("source");
         QTest::addColumn<QStringList>("phrases");
-        QTest::newRow("syntax error with file and line") << "int f() {\n    return nonsense;\n}\n" << QStringList{"main.cpp:2", "nonsense", "compiling main.cpp failed"};
-        QTest::newRow("entry not exported") << "int f() { return 0; }\n" << QStringList{"__tvm_ffi_run", "TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, run)"};
-        QTest::newRow("another entry exported")
-            << "extern \"C\" __attribute__((visibility(\"default\"))) int __tvm_ffi_walk(void*, const void*, int, void*) { return 0; }\n"
-            << QStringList{"__tvm_ffi_run", "It exports: walk."};
-        QTest::newRow("entry hidden") << "extern \"C\" __attribute__((visibility(\"hidden\"))) int __tvm_ffi_run(void*, const void*, int, void*) { return 0; }\n"
+        QTest::newRow("syntax error with file and line")
+            << "int f() {\n    return nonsense;\n}\n"
+            << QStringList{"main.cpp:2", "nonsense", "compiling main.cpp failed"};
+        QTest::newRow("entry not exported") << "int f() { return 0; }\n"
+                                            << QStringList{"__tvm_ffi_run", "TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, run)"};
+        QTest::newRow("another entry exported") << "extern \"C\" __attribute__((visibility(\"default\"))) int "
+                                                   "__tvm_ffi_walk(void*, const void*, int, void*) { return 0; }\n"
+                                                << QStringList{"__tvm_ffi_run", "It exports: walk."};
+        QTest::newRow("entry hidden") << "extern \"C\" __attribute__((visibility(\"hidden\"))) int "
+                                         "__tvm_ffi_run(void*, const void*, int, void*) { return 0; }\n"
                                       << QStringList{"does not export __tvm_ffi_run"};
-        QTest::newRow("unresolved symbol") << QString("int missing();\nint also() { return missing(); }\n") + kQuick << QStringList{"missing()", "linking failed"};
-        QTest::newRow("missing header") << "#include <no/such/header.h>\n" << QStringList{"no/such/header.h", "main.cpp:1"};
+        QTest::newRow("unresolved symbol") << QString("int missing();\nint also() { return missing(); }\n") + kQuick
+                                           << QStringList{"missing()", "linking failed"};
+        QTest::newRow("missing header") << "#include <no/such/header.h>\n"
+                                        << QStringList{"no/such/header.h", "main.cpp:1"};
     }
     void failuresSayWhatIsWrong()
     {
@@ -247,9 +259,11 @@ private slots:
         BuildOptions options = m_options;
         options.timeoutSeconds = 2;
         // Two to the power of 40 instantiations.
-        const auto result = buildNative(solution("template <int N, int M> struct T { static const int v = T<N - 1, 2 * M>::v + T<N - 1, 2 * M + 1>::v; };\n"
-                                                 "template <int M> struct T<0, M> { static const int v = M; };\nint x = T<40, 1>::v;\n"),
-                                        options, {});
+        const auto result = buildNative(
+            solution("template <int N, int M> struct T { static const int v = T<N - 1, 2 * M>::v + T<N - 1, 2 * M + "
+                     "1>::v; };\n"
+                     "template <int M> struct T<0, M> { static const int v = M; };\nint x = T<40, 1>::v;\n"),
+            options, {});
         QCOMPARE(std::get<BuildFailure>(result).code, ErrorCode::TimedOut);
         QVERIFY(std::get<BuildFailure>(result).log.find("longer than 2 s") != std::string::npos);
     }

@@ -17,7 +17,8 @@ public:
     explicit Variables(const std::vector<std::pair<QByteArray, QByteArray>>& values)
     {
         for (const auto& [name, value] : values) {
-            m_before.emplace_back(name, qEnvironmentVariableIsSet(name.constData()) ? qgetenv(name.constData()) : QByteArray());
+            m_before.emplace_back(name, qEnvironmentVariableIsSet(name.constData()) ? qgetenv(name.constData())
+                                                                                    : QByteArray());
             if (value.isNull()) qunsetenv(name.constData());
             else qputenv(name.constData(), value);
         }
@@ -54,7 +55,8 @@ class TestPythonEnvironment : public QObject {
 private slots:
     void initTestCase()
     {
-        for (const char* name : {"setting", "option", "variable", "venv/bin/python", "conda/bin/python", "data/tracedeck/guest-env/bin/python"}) {
+        for (const char* name : {"setting", "option", "variable", "venv/bin/python", "conda/bin/python",
+                                 "data/tracedeck/guest-env/bin/python"}) {
             writeProgram(root() / name, "#!/bin/sh\n");
         }
     }
@@ -64,20 +66,31 @@ private slots:
         QTest::addColumn<int>("given");   // how many of the six places are set, from the last on
         QTest::addColumn<QString>("source");
         QTest::addColumn<QString>("interpreter");
-        QTest::newRow("setting") << 6 << "setting" << "setting";
-        QTest::newRow("option") << 5 << "option" << "option";
-        QTest::newRow("variable") << 4 << "TRACEDECK_PYTHON" << "variable";
-        QTest::newRow("virtual environment") << 3 << "VIRTUAL_ENV" << "venv/bin/python";
-        QTest::newRow("conda environment") << 2 << "CONDA_PREFIX" << "conda/bin/python";
-        QTest::newRow("private environment") << 1 << "private" << "data/tracedeck/guest-env/bin/python";
+        QTest::newRow("setting") << 6 << "setting"
+                                 << "setting";
+        QTest::newRow("option") << 5 << "option"
+                                << "option";
+        QTest::newRow("variable") << 4 << "TRACEDECK_PYTHON"
+                                  << "variable";
+        QTest::newRow("virtual environment") << 3 << "VIRTUAL_ENV"
+                                             << "venv/bin/python";
+        QTest::newRow("conda environment") << 2 << "CONDA_PREFIX"
+                                           << "conda/bin/python";
+        QTest::newRow("private environment") << 1 << "private"
+                                             << "data/tracedeck/guest-env/bin/python";
     }
     void firstThatIsSetDecides()
     {
         QFETCH(int, given);
         QFETCH(QString, source);
         QFETCH(QString, interpreter);
-        const auto place = [&](int least, const char* name) { return given >= least ? QByteArray::fromStdString((root() / name).string()) : QByteArray(); };
-        const Variables variables({{"TRACEDECK_PYTHON", place(4, "variable")}, {"VIRTUAL_ENV", place(3, "venv")}, {"CONDA_PREFIX", place(2, "conda")}, {"XDG_DATA_HOME", place(1, "data")}});
+        const auto place = [&](int least, const char* name) {
+            return given >= least ? QByteArray::fromStdString((root() / name).string()) : QByteArray();
+        };
+        const Variables variables({{"TRACEDECK_PYTHON", place(4, "variable")},
+                                   {"VIRTUAL_ENV", place(3, "venv")},
+                                   {"CONDA_PREFIX", place(2, "conda")},
+                                   {"XDG_DATA_HOME", place(1, "data")}});
         const auto choice = choosePython(place(6, "setting").toStdString(), place(5, "option").toStdString());
         QCOMPARE(QString::fromStdString(choice.source), source);
         QCOMPARE(choice.interpreter, root() / interpreter.toStdString());
@@ -86,7 +99,10 @@ private slots:
 
     void nothingFoundSaysWhatToDo()
     {
-        const Variables variables({{"TRACEDECK_PYTHON", {}}, {"VIRTUAL_ENV", {}}, {"CONDA_PREFIX", {}}, {"XDG_DATA_HOME", QByteArray::fromStdString((root() / "empty").string())}});
+        const Variables variables({{"TRACEDECK_PYTHON", {}},
+                                   {"VIRTUAL_ENV", {}},
+                                   {"CONDA_PREFIX", {}},
+                                   {"XDG_DATA_HOME", QByteArray::fromStdString((root() / "empty").string())}});
         const auto choice = choosePython("", "");
         QCOMPARE(choice.source, std::string("none"));
         QVERIFY(choice.interpreter.empty());
@@ -96,7 +112,8 @@ private slots:
 
     void brokenChoiceIsNotPassedOver()
     {
-        const Variables variables({{"TRACEDECK_PYTHON", "/nonexistent/python"}, {"VIRTUAL_ENV", QByteArray::fromStdString((root() / "venv").string())}});
+        const Variables variables({{"TRACEDECK_PYTHON", "/nonexistent/python"},
+                                   {"VIRTUAL_ENV", QByteArray::fromStdString((root() / "venv").string())}});
         const auto choice = choosePython("", "");
         QCOMPARE(choice.source, std::string("TRACEDECK_PYTHON"));
         QVERIFY(choice.explanation.find("there is no such program") != std::string::npos);
@@ -134,7 +151,8 @@ private slots:
         QVERIFY(QDir::setCurrent(before));
         QVERIFY2(facts, facts ? "" : facts.error().toString().c_str());
         QVERIFY(facts->version.starts_with("3."));
-        QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), (QStringList{"json.py", "torch"}));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+                 (QStringList{"json.py", "torch"}));
         if (facts->packages.contains("apache-tvm-ffi")) {
             QVERIFY(fs::is_regular_file(facts->tvmFfiInclude / "tvm" / "ffi" / "c_api.h"));
             QVERIFY(fs::is_regular_file(facts->dlpackInclude / "dlpack" / "dlpack.h"));
@@ -144,7 +162,8 @@ private slots:
 
     void doctorNamesEverySubjectOnceWithARemedyForWhatIsMissing()
     {
-        writeProgram(root() / "bare", "#!/bin/sh\necho 'tracedeck-facts {\"version\": \"3.99\", \"packages\": {}, \"include\": \"\", \"dlpack\": \"\", \"library\": \"\"}'\n");
+        writeProgram(root() / "bare", "#!/bin/sh\necho 'tracedeck-facts {\"version\": \"3.99\", \"packages\": {}, "
+                                      "\"include\": \"\", \"dlpack\": \"\", \"library\": \"\"}'\n");
         const auto findings = diagnose({root() / "bare", "option", "chosen by this test"});
         QStringList subjects;
         for (const auto& finding : findings) {
@@ -152,7 +171,8 @@ private slots:
             QVERIFY(!finding.found.empty());
             QVERIFY2(finding.level == Finding::Level::Ok || !finding.remedy.empty(), finding.subject.c_str());
         }
-        QCOMPARE(subjects, (QStringList{"GPU", "driver", "nvcc", "C++ compiler", "Python", "torch", "triton", "tvm-ffi", "CUPTI", "worker", "confinement"}));
+        QCOMPARE(subjects, (QStringList{"GPU", "driver", "nvcc", "C++ compiler", "Python", "torch", "triton", "tvm-ffi",
+                                        "CUPTI", "worker", "confinement"}));
         const auto& python = findings[4];
         QCOMPARE(python.level, Finding::Level::Ok);
         QVERIFY(python.found.find("3.99") != std::string::npos);

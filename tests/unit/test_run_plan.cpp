@@ -41,9 +41,12 @@ class TestRunPlan : public QObject {
 private slots:
     void initTestCase()
     {
-        m_builder.definition({.name = "a_gemm", .opType = "gemm"}).definition({.name = "b_norm", .opType = "norm"}).definition({.name = "c_empty", .opType = "norm"});
+        m_builder.definition({.name = "a_gemm", .opType = "gemm"})
+            .definition({.name = "b_norm", .opType = "norm"})
+            .definition({.name = "c_empty", .opType = "norm"});
         m_builder.definition({.name = "d_idle", .opType = "gemm"});
-        m_builder.solution({.name = "a1", .definition = "a_gemm"}).solution({.name = "a2", .definition = "a_gemm", .author = "bob"});
+        m_builder.solution({.name = "a1", .definition = "a_gemm"})
+            .solution({.name = "a2", .definition = "a_gemm", .author = "bob"});
         m_builder.solution({.name = "b1", .definition = "b_norm"});
         m_builder.solution({.name = "c1", .definition = "c_empty"});
         m_builder.solution({.name = "orphan", .definition = "nowhere"});
@@ -64,14 +67,38 @@ private slots:
         QTest::addColumn<QString>("workloads");
         QTest::addColumn<QString>("opType");
         QTest::addColumn<QStringList>("pairs");
-        QTest::newRow("all") << "" << "" << "" << "" << QStringList{"a1@w1", "a2@w1", "a1@w2", "a2@w2", "b1@w3"};
-        QTest::newRow("one definition") << "b_norm" << "" << "" << "" << QStringList{"b1@w3"};
-        QTest::newRow("one solution") << "" << "a2" << "" << "" << QStringList{"a2@w1", "a2@w2"};
-        QTest::newRow("solutions of two definitions") << "" << "a2 b1" << "" << "" << QStringList{"a2@w1", "a2@w2", "b1@w3"};
-        QTest::newRow("one workload") << "" << "" << "w2" << "" << QStringList{"a1@w2", "a2@w2"};
-        QTest::newRow("solution and workload") << "" << "a1" << "w2" << "" << QStringList{"a1@w2"};
-        QTest::newRow("op_type") << "" << "" << "" << "norm" << QStringList{"b1@w3"};
-        QTest::newRow("unknown names do not matter to the others") << "a_gemm zzz" << "a1 yyy" << "w1 xxx" << "" << QStringList{"a1@w1"};
+        QTest::newRow("all") << ""
+                             << ""
+                             << ""
+                             << "" << QStringList{"a1@w1", "a2@w1", "a1@w2", "a2@w2", "b1@w3"};
+        QTest::newRow("one definition") << "b_norm"
+                                        << ""
+                                        << ""
+                                        << "" << QStringList{"b1@w3"};
+        QTest::newRow("one solution") << ""
+                                      << "a2"
+                                      << ""
+                                      << "" << QStringList{"a2@w1", "a2@w2"};
+        QTest::newRow("solutions of two definitions") << ""
+                                                      << "a2 b1"
+                                                      << ""
+                                                      << "" << QStringList{"a2@w1", "a2@w2", "b1@w3"};
+        QTest::newRow("one workload") << ""
+                                      << ""
+                                      << "w2"
+                                      << "" << QStringList{"a1@w2", "a2@w2"};
+        QTest::newRow("solution and workload") << ""
+                                               << "a1"
+                                               << "w2"
+                                               << "" << QStringList{"a1@w2"};
+        QTest::newRow("op_type") << ""
+                                 << ""
+                                 << ""
+                                 << "norm" << QStringList{"b1@w3"};
+        QTest::newRow("unknown names do not matter to the others") << "a_gemm zzz"
+                                                                   << "a1 yyy"
+                                                                   << "w1 xxx"
+                                                                   << "" << QStringList{"a1@w1"};
     }
     void planIsGroupedByDefinitionThenWorkload()
     {
@@ -135,7 +162,8 @@ private slots:
         const auto all = makePlan(request);
         QVERIFY(all);
         QCOMPARE(all->problems.size(), std::size_t{2});
-        QVERIFY(all->problems[0].error.reason.find("d_idle has no solutions") != std::string::npos);   // load order: gemm before norm
+        QVERIFY(all->problems[0].error.reason.find("d_idle has no solutions") !=
+                std::string::npos);   // load order: gemm before norm
         QVERIFY(all->problems[1].error.reason.find("c_empty has no workloads") != std::string::npos);
 
         request.definitions = {"a_gemm", "nope"};
@@ -146,7 +174,8 @@ private slots:
         QStringList reasons;
         for (const auto& problem : some->problems) reasons << QString::fromStdString(problem.error.reason);
         QCOMPARE(reasons, (QStringList{"there is no definition named nope", "there is no solution named nix",
-                                       "solution orphan is for definition nowhere, which is not in the dataset", "there is no workload with the uuid w9"}));
+                                       "solution orphan is for definition nowhere, which is not in the dataset",
+                                       "there is no workload with the uuid w9"}));
     }
 
     void nothingToRunIsAnErrorThatSaysWhy_data()
@@ -156,12 +185,36 @@ private slots:
         QTest::addColumn<QString>("workloads");
         QTest::addColumn<QString>("opType");
         QTest::addColumn<QString>("phrase");
-        QTest::newRow("unknown definition") << "zzz" << "" << "" << "" << "no definition named zzz";
-        QTest::newRow("no workloads") << "c_empty" << "" << "" << "" << "c_empty has no workloads";
-        QTest::newRow("no solutions") << "d_idle" << "" << "" << "" << "d_idle has no solutions";
-        QTest::newRow("solution and workload never meet") << "" << "b1" << "w1" << "" << "no solution of the selection meets a workload";
-        QTest::newRow("unknown op_type") << "" << "" << "" << "conv" << "no definition of op_type conv";
-        QTest::newRow("orphan") << "" << "orphan" << "" << "" << "nowhere, which is not in the dataset";
+        QTest::newRow("unknown definition") << "zzz"
+                                            << ""
+                                            << ""
+                                            << ""
+                                            << "no definition named zzz";
+        QTest::newRow("no workloads") << "c_empty"
+                                      << ""
+                                      << ""
+                                      << ""
+                                      << "c_empty has no workloads";
+        QTest::newRow("no solutions") << "d_idle"
+                                      << ""
+                                      << ""
+                                      << ""
+                                      << "d_idle has no solutions";
+        QTest::newRow("solution and workload never meet") << ""
+                                                          << "b1"
+                                                          << "w1"
+                                                          << ""
+                                                          << "no solution of the selection meets a workload";
+        QTest::newRow("unknown op_type") << ""
+                                         << ""
+                                         << ""
+                                         << "conv"
+                                         << "no definition of op_type conv";
+        QTest::newRow("orphan") << ""
+                                << "orphan"
+                                << ""
+                                << ""
+                                << "nowhere, which is not in the dataset";
     }
     void nothingToRunIsAnErrorThatSaysWhy()
     {
@@ -190,15 +243,43 @@ private slots:
         QTest::addColumn<QString>("solutions");
         QTest::addColumn<QString>("workloads");
         QTest::addColumn<QStringList>("pairs");
-        QTest::newRow("nothing") << "" << "" << "" << "" << QStringList{};
-        QTest::newRow("op_type") << "gemm" << "" << "" << "" << QStringList{"a1@w1", "a1@w2", "a2@w1", "a2@w2"};
-        QTest::newRow("definition") << "" << "b_norm" << "" << "" << QStringList{"b1@w3"};
-        QTest::newRow("solution means all workloads") << "" << "" << "a1" << "" << QStringList{"a1@w1", "a1@w2"};
-        QTest::newRow("workload means all solutions") << "" << "" << "" << "w2" << QStringList{"a1@w2", "a2@w2"};
-        QTest::newRow("solution and workload of one definition") << "" << "" << "a1" << "w2" << QStringList{"a1@w2"};
-        QTest::newRow("solution here, workload there") << "" << "" << "a1" << "w3" << QStringList{"a1@w1", "a1@w2", "b1@w3"};
-        QTest::newRow("definition narrowed by its solution, another one whole") << "" << "a_gemm b_norm" << "a1" << "" << QStringList{"a1@w1", "a1@w2", "b1@w3"};
-        QTest::newRow("names that are gone") << "x" << "y" << "z" << "u" << QStringList{};
+        QTest::newRow("nothing") << ""
+                                 << ""
+                                 << ""
+                                 << "" << QStringList{};
+        QTest::newRow("op_type") << "gemm"
+                                 << ""
+                                 << ""
+                                 << "" << QStringList{"a1@w1", "a1@w2", "a2@w1", "a2@w2"};
+        QTest::newRow("definition") << ""
+                                    << "b_norm"
+                                    << ""
+                                    << "" << QStringList{"b1@w3"};
+        QTest::newRow("solution means all workloads") << ""
+                                                      << ""
+                                                      << "a1"
+                                                      << "" << QStringList{"a1@w1", "a1@w2"};
+        QTest::newRow("workload means all solutions") << ""
+                                                      << ""
+                                                      << ""
+                                                      << "w2" << QStringList{"a1@w2", "a2@w2"};
+        QTest::newRow("solution and workload of one definition") << ""
+                                                                 << ""
+                                                                 << "a1"
+                                                                 << "w2" << QStringList{"a1@w2"};
+        QTest::newRow("solution here, workload there") << ""
+                                                       << ""
+                                                       << "a1"
+                                                       << "w3" << QStringList{"a1@w1", "a1@w2", "b1@w3"};
+        QTest::newRow("definition narrowed by its solution, another one whole")
+            << ""
+            << "a_gemm b_norm"
+            << "a1"
+            << "" << QStringList{"a1@w1", "a1@w2", "b1@w3"};
+        QTest::newRow("names that are gone") << "x"
+                                             << "y"
+                                             << "z"
+                                             << "u" << QStringList{};
     }
     void selectionExpandsByDefinition()
     {
@@ -207,12 +288,15 @@ private slots:
         QFETCH(QString, solutions);
         QFETCH(QString, workloads);
         QFETCH(QStringList, pairs);
-        QCOMPARE(texts(expandSelection(*m_dataset, {names(opTypes), names(definitions), names(solutions), names(workloads)})), pairs);
+        QCOMPARE(texts(expandSelection(*m_dataset,
+                                       {names(opTypes), names(definitions), names(solutions), names(workloads)})),
+                 pairs);
     }
 
     void stagesHaveNames()
     {
-        for (const Stage stage : {Stage::Build, Stage::Inputs, Stage::Reference, Stage::Check, Stage::Time, Stage::Verify}) {
+        for (const Stage stage :
+             {Stage::Build, Stage::Inputs, Stage::Reference, Stage::Check, Stage::Time, Stage::Verify}) {
             QCOMPARE(stageFromString(toString(stage)), std::optional<Stage>(stage));
         }
         QVERIFY(!stageFromString("Build"));
@@ -255,11 +339,13 @@ private slots:
 
         const Json stage = encodeRunEvent(StageEvent{"cpu", 0, Stage::Time}, *plan);
         QCOMPARE(stage.at("stage").get<std::string>(), std::string("time"));
-        const Json problem = encodeRunEvent(ProblemEvent{"cpu", {0, 4}, Error{.reason = "why", .file = "f", .line = 2, .field = "x"}}, *plan);
+        const Json problem = encodeRunEvent(
+            ProblemEvent{"cpu", {0, 4}, Error{.reason = "why", .file = "f", .line = 2, .field = "x"}}, *plan);
         QCOMPARE(problem.at("pairs").at(1).at("workload_uuid").get<std::string>(), std::string("w3"));
         QCOMPARE(problem.at("error").at("reason").get<std::string>(), std::string("why"));
         QCOMPARE(problem.at("error").at("line").get<int>(), 2);
-        const Json done = encodeRunEvent(DoneEvent{.total = 5, .passed = 1, .failed = 2, .notRun = 2, .cancelled = true, .seconds = 1.5}, *plan);
+        const Json done = encodeRunEvent(
+            DoneEvent{.total = 5, .passed = 1, .failed = 2, .notRun = 2, .cancelled = true, .seconds = 1.5}, *plan);
         QCOMPARE(done.at("not_run").get<int>(), 2);
         QVERIFY(done.at("cancelled").get<bool>());
     }

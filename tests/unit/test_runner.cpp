@@ -6,58 +6,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <condition_variable>
 #include <fstream>
-#include <mutex>
 
 #include "core/io/child_process.h"
 #include "core/io/json_codec.h"
 #include "core/run/python_environment.h"
 #include "core/run/runner.h"
 #include "tests/support/dataset_builder.h"
+#include "tests/support/run_recorder.h"
 
 using namespace tracedeck;
+using test::Recorder;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Collects events and lets a test wait for one.
-class Recorder {
-public:
-    void operator()(const RunEvent& event)
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_events.push_back(event);
-        m_changed.notify_all();
-    }
-    template <class Kind>
-    [[nodiscard]] std::vector<Kind> all() const
-    {
-        const std::scoped_lock lock(m_mutex);
-        std::vector<Kind> found;
-        for (const auto& event : m_events) {
-            if (const auto* kind = std::get_if<Kind>(&event)) found.push_back(*kind);
-        }
-        return found;
-    }
-    [[nodiscard]] std::vector<RunEvent> events() const
-    {
-        const std::scoped_lock lock(m_mutex);
-        return m_events;
-    }
-    /// False when it did not come within a minute.
-    template <class Predicate>
-    bool waitFor(Predicate predicate)
-    {
-        std::unique_lock lock(m_mutex);
-        return m_changed.wait_for(lock, std::chrono::minutes(1), [&] { return std::any_of(m_events.begin(), m_events.end(), predicate); });
-    }
-
-private:
-    mutable std::mutex m_mutex;
-    std::condition_variable m_changed;
-    std::vector<RunEvent> m_events;
-};
 
 std::vector<std::string> lines(const fs::path& file)
 {
@@ -77,11 +39,13 @@ class TestRunner : public QObject {
     fs::path m_python;
 
     /// A dataset with one definition, these solutions, and workloads.
-    std::shared_ptr<const Dataset> dataset(const QStringList& solutions, const QStringList& workloads = {"w1"}, const std::string& language = "python")
+    std::shared_ptr<const Dataset> dataset(const QStringList& solutions, const QStringList& workloads = {"w1"},
+                                           const std::string& language = "python")
     {
         m_builder = std::make_unique<test::DatasetBuilder>();
         m_builder->definition({.name = "d", .opType = "gemm"});
-        for (const auto& name : solutions) m_builder->solution({.name = name.toStdString(), .definition = "d", .author = "ann", .language = language});
+        for (const auto& name : solutions)
+            m_builder->solution({.name = name.toStdString(), .definition = "d", .author = "ann", .language = language});
         for (const auto& uuid : workloads) m_builder->workload({.definition = "d", .uuid = uuid.toStdString()});
         return m_builder->load();
     }
@@ -118,7 +82,8 @@ class TestRunner : public QObject {
     [[nodiscard]] std::vector<Json> heard(const std::string& file) const
     {
         std::vector<Json> messages;
-        for (const auto& line : lines(m_scratch->path().toStdString() + "/" + file)) messages.push_back(Json::parse(line));
+        for (const auto& line : lines(m_scratch->path().toStdString() + "/" + file))
+            messages.push_back(Json::parse(line));
         return messages;
     }
 
@@ -200,7 +165,8 @@ private slots:
             if (json.contains("stage")) text += ":" + QString::fromStdString(json.at("stage").get<std::string>());
             order << text;
         }
-        QCOMPARE(order, (QStringList{"plan", "device:starting", "device:ready", "start", "stage:reference", "stage:check", "stage:time", "result", "device:idle", "done"}));
+        QCOMPARE(order, (QStringList{"plan", "device:starting", "device:ready", "start", "stage:reference",
+                                     "stage:check", "stage:time", "result", "device:idle", "done"}));
         QCOMPARE(recorder.all<DeviceEvent>()[1].hardware, std::string("Fake CPU"));
     }
 
@@ -271,7 +237,9 @@ private slots:
         QCOMPARE(traces[0].evaluation->environment.hardware, std::string("Fake CPU"));
         QCOMPARE(traces[0].evaluation->environment.libs.at("torch"), std::string("9.9"));
         QVERIFY(!traces[0].evaluation->performance);
-        for (const auto& phrase : phrases) QVERIFY2(QString::fromStdString(traces[0].evaluation->log).contains(phrase), traces[0].evaluation->log.c_str());
+        for (const auto& phrase : phrases)
+            QVERIFY2(QString::fromStdString(traces[0].evaluation->log).contains(phrase),
+                     traces[0].evaluation->log.c_str());
         QVERIFY(traces[1].isPassed());
         QCOMPARE(heard("init.jsonl").size(), std::size_t{2});
         QCOMPARE(heard("opened.jsonl").size(), std::size_t{2});   // the workload was opened again
@@ -368,7 +336,9 @@ private slots:
         QCOMPARE(recorder.all<DoneEvent>().at(0).passed, static_cast<std::size_t>(passed));
         const auto problems = recorder.all<ProblemEvent>();
         QCOMPARE(problems.size(), std::size_t(passed == 0 ? 1 : 0));
-        if (passed == 0) QVERIFY2(QString::fromStdString(problems[0].error.reason).contains(phrase), problems[0].error.reason.c_str());
+        if (passed == 0)
+            QVERIFY2(QString::fromStdString(problems[0].error.reason).contains(phrase),
+                     problems[0].error.reason.c_str());
     }
 
     void missingWorkerProgramEndsTheRunWithItsName()
@@ -378,7 +348,8 @@ private slots:
         Recorder recorder;
         run(what, recorder);
         QCOMPARE(recorder.all<DoneEvent>().at(0).notRun, std::size_t{1});
-        QVERIFY(recorder.all<ProblemEvent>().at(0).error.reason.find("/nonexistent/tracedeck-worker") != std::string::npos);
+        QVERIFY(recorder.all<ProblemEvent>().at(0).error.reason.find("/nonexistent/tracedeck-worker") !=
+                std::string::npos);
     }
 
     void unstoredResultsAreReportedWithTheirNote()
@@ -465,10 +436,21 @@ private slots:
         const auto facts = inspectPython(choice.interpreter);
         if (!facts || facts->tvmFfiLibrary.empty()) QSKIP("this Python has no apache-tvm-ffi");
         m_builder = std::make_unique<test::DatasetBuilder>();
-        m_builder->definition({.name = "d", .opType = "gemm"}).workload({.definition = "d", .uuid = "w1"}).workload({.definition = "d", .uuid = "w2"});
-        m_builder->solution({.name = "broken", .definition = "d", .author = "ann", .language = "cpp", .source = "int f( {\n", .sourcePath = "main.cpp"});
-        m_builder->solution({.name = "pass_native", .definition = "d", .author = "ann", .language = "cpp",
-                             .source = "extern \"C\" __attribute__((visibility(\"default\"))) int __tvm_ffi_run(void*, const void*, int, void*) { return 0; }\n",
+        m_builder->definition({.name = "d", .opType = "gemm"})
+            .workload({.definition = "d", .uuid = "w1"})
+            .workload({.definition = "d", .uuid = "w2"});
+        m_builder->solution({.name = "broken",
+                             .definition = "d",
+                             .author = "ann",
+                             .language = "cpp",
+                             .source = "int f( {\n",
+                             .sourcePath = "main.cpp"});
+        m_builder->solution({.name = "pass_native",
+                             .definition = "d",
+                             .author = "ann",
+                             .language = "cpp",
+                             .source = "extern \"C\" __attribute__((visibility(\"default\"))) int __tvm_ffi_run(void*, "
+                                       "const void*, int, void*) { return 0; }\n",
                              .sourcePath = "main.cpp"});
         auto what = request(m_builder->load());
         what.python = choice.interpreter;
@@ -479,7 +461,8 @@ private slots:
         QVERIFY(traces[0].evaluation->status == Status::CompileError);
         QVERIFY(traces[0].evaluation->log.find("main.cpp:1") != std::string::npos);
         QCOMPARE(traces[0].evaluation->environment.hardware, std::string("Fake CPU"));
-        QVERIFY(QDateTime::fromString(QString::fromStdString(traces[0].evaluation->timestamp), Qt::ISODateWithMs).isValid());
+        QVERIFY(QDateTime::fromString(QString::fromStdString(traces[0].evaluation->timestamp), Qt::ISODateWithMs)
+                    .isValid());
         QVERIFY(!traces[0].evaluation->correctness);
         QVERIFY(traces[1].isPassed());
         const Json seen = Json::parse(traces[1].evaluation->log);
@@ -491,7 +474,8 @@ private slots:
     void missingTvmFfiIsNotACompileError()
     {
         auto what = request(dataset({"pass_a"}, {"w1"}, "cpp"));
-        if (const auto facts = inspectPython(m_python); facts && !facts->tvmFfiLibrary.empty()) QSKIP("the system's Python has apache-tvm-ffi");
+        if (const auto facts = inspectPython(m_python); facts && !facts->tvmFfiLibrary.empty())
+            QSKIP("the system's Python has apache-tvm-ffi");
         Recorder recorder;
         run(what, recorder);
         QCOMPARE(recorder.all<ProblemEvent>().size(), std::size_t{1});
