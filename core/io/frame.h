@@ -73,7 +73,7 @@ public:
     [[nodiscard]] bool isOpen() const { return m_socket.isOpen(); }
     /// For poll(): readable when a frame (or its end) has arrived.
     [[nodiscard]] int descriptor() const { return m_socket.get(); }
-    void close() { m_socket.reset(); }
+    void close() { m_socket.close(); }
 
     /// Sends one frame. The descriptors are duplicated into the other process; the caller keeps its own.
     /// Error ProcessFailed (other end gone), TimedOut, Io, InvalidInput (too large for the other end).
