@@ -123,6 +123,7 @@ void MainWindow::buildCentre()
     m_tabs->setDocumentMode(true);
     m_tabs->setTabsClosable(true);
     m_tabs->setMovable(false);
+    m_tabs->setAccessibleName(tr("Pages"));
     m_tabs->tabBar()->setAccessibleName(tr("Pages"));
     m_tabs->tabBar()->setElideMode(Qt::ElideMiddle);
     m_definitionPage = new DefinitionPage(m_workspace, m_tabs);

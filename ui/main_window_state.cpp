@@ -11,6 +11,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QUrl>
 #include <algorithm>
@@ -132,6 +133,15 @@ void MainWindow::changeEvent(QEvent* event)
     for (int tab = 0; m_tabs && tab < m_tabs->count(); ++tab)
         if (const auto* page = qobject_cast<SolutionPage*>(m_tabs->widget(tab)))
             m_tabs->setTabIcon(tab, seriesChip(page->solutionName()));
+}
+
+void MainWindow::childEvent(QChildEvent* event)
+{
+    QMainWindow::childEvent(event);
+    // Qt makes a tab bar by itself whenever docks share a place.
+    if (event->type() == QEvent::ChildPolished)
+        if (auto* bar = qobject_cast<QTabBar*>(event->child()))
+            bar->setAccessibleName(tr("Panes that share this place"));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -203,7 +203,7 @@ private slots:
         const auto exit = run.process().wait(60);
         QVERIFY(exit);
         QCOMPARE(exit->exitCode, 1);
-        QVERIFY(test::nothingIsLeftOver());
+        QTRY_VERIFY(test::nothingIsLeftOver());
         QCOMPARE(storedPairs(builder.root()).size(), std::size_t{2});
     }
 

@@ -18,6 +18,29 @@ namespace {
 constexpr int kSolutionRole = Qt::UserRole;
 enum Column { Name, Counts };
 
+/// Length of what all names begin with, up to and with a separator; 0 when that is too short to be worth leaving out.
+qsizetype commonPrefix(const std::vector<Series>& series)
+{
+    constexpr qsizetype kWorthwhile = 8;
+    if (series.size() < 2) {
+        return 0;
+    }
+    const QString first = QString::fromStdString(series.front().solution);
+    qsizetype length = first.size();
+    for (const Series& line : series) {
+        const QString name = QString::fromStdString(line.solution);
+        qsizetype same = 0;
+        while (same < length && same < name.size() && name.at(same) == first.at(same)) {
+            ++same;
+        }
+        length = same;
+    }
+    while (length > 0 && first.at(length - 1).isLetterOrNumber()) {
+        --length;
+    }
+    return length >= kWorthwhile ? length : 0;
+}
+
 }  // namespace
 
 ChartLegend::ChartLegend(QWidget* parent) : QTreeWidget(parent)
@@ -32,7 +55,7 @@ ChartLegend::ChartLegend(QWidget* parent) : QTreeWidget(parent)
     setTextElideMode(Qt::ElideMiddle);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setMouseTracking(true);
-    setIconSize(QSize(16, 16));
+    setIconSize(QSize(14, 14));
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(160);
     header()->setStretchLastSection(false);
@@ -49,12 +72,14 @@ void ChartLegend::setSeries(const std::vector<Series>& series)
 {
     const QString current = currentItem() ? currentItem()->data(Name, kSolutionRole).toString() : QString();
     clear();
+    const qsizetype prefix = commonPrefix(series);
     for (const Series& line : series) {
         const QString solution = QString::fromStdString(line.solution);
         const auto failed = std::count_if(line.points.begin(), line.points.end(), [](const SeriesPoint& point) { return point.failed; });
         const auto passed = static_cast<std::ptrdiff_t>(line.points.size()) - failed;
         auto* item = new QTreeWidgetItem(this);
-        item->setText(Name, solution);
+        item->setText(Name, prefix > 0 ? QStringLiteral("…") + solution.mid(prefix) : solution);
+        item->setSizeHint(Name, QSize(0, kRowHeight));
         item->setData(Name, kSolutionRole, solution);
         item->setText(Counts, failed > 0 ? QStringLiteral("%1 ✓  %2 ✕").arg(passed).arg(failed) : QStringLiteral("%1 ✓").arg(passed));
         item->setTextAlignment(Counts, Qt::AlignRight | Qt::AlignVCenter);

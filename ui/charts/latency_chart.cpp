@@ -197,6 +197,7 @@ void LatencyChart::rebuildGraphs()
     m_unity = nullptr;
     m_unityText = nullptr;
     m_failedText = nullptr;
+    m_nothingText = nullptr;
     m_marker = nullptr;
     m_drawn.clear();
     m_failureLevels = 0;
@@ -213,6 +214,10 @@ void LatencyChart::rebuildGraphs()
     m_failedText->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
     m_failedText->position->setType(QCPItemPosition::ptAxisRectRatio);
     m_failedText->position->setCoords(0.005, 0.995);
+    m_nothingText = new QCPItemText(this);
+    m_nothingText->setPositionAlignment(Qt::AlignCenter);
+    m_nothingText->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m_nothingText->position->setCoords(0.5, 0.4);
     m_marker = new QCPItemEllipse(this);
     m_marker->setLayer(QStringLiteral("overlay"));
     m_marker->topLeft->setType(QCPItemPosition::ptAbsolute);
@@ -278,9 +283,11 @@ void LatencyChart::applyVisibility()
     // Failures of shown solutions at one x are stacked, so that none covers another.
     std::map<double, int> levels;
     m_failureLevels = 0;
+    m_anyPassed = false;
     for (std::size_t i = 0; i < m_drawn.size(); ++i) {
         Drawn& drawn = m_drawn[i];
         const bool shown = isShown(m_content.series[i]);
+        m_anyPassed = m_anyPassed || (shown && drawn.markers->dataCount() > 0);
         for (QCPGraph* graph : {drawn.line, drawn.markers, drawn.failures}) {
             graph->setVisible(shown);
         }
@@ -298,6 +305,8 @@ void LatencyChart::applyVisibility()
     }
     if (m_failedText) {
         m_failedText->setVisible(m_failureLevels > 0);
+        m_nothingText->setVisible(!m_anyPassed && !m_drawn.empty());
+        m_nothingText->setText(m_failureLevels > 0 ? tr("Everything that is shown here has failed.\nPoint at a cross to see why.") : tr("All lines are switched off."));
     }
     if (m_hit && !isShown(m_content.series[m_hit->series])) {
         showReadOut(std::nullopt);
@@ -361,6 +370,8 @@ void LatencyChart::applyTheme()
         small.setPointSizeF(small.pointSizeF() * 0.85);
         m_failedText->setColor(theme.muted);
         m_failedText->setFont(small);
+        m_nothingText->setColor(theme.muted);
+        m_nothingText->setFont(font());
     }
     if (m_marker) {
         m_marker->setPen(QPen(theme.text, 1.5));

@@ -101,10 +101,12 @@ private:
     QCPItemStraightLine* m_unity = nullptr;
     QCPItemText* m_unityText = nullptr;
     QCPItemText* m_failedText = nullptr;
+    QCPItemText* m_nothingText = nullptr;   ///< instead of lines, while all that is shown has failed
     QCPItemEllipse* m_marker = nullptr;
     QLabel* m_card;
     std::optional<Hit> m_hit;
     int m_failureLevels = 0;
+    bool m_anyPassed = false;   ///< among the lines that are switched on
 };
 
 }  // namespace tracedeck::ui

@@ -49,7 +49,8 @@ void MeasureTicker::generate(const QCPRange& range, const QLocale&, QChar, int, 
     if (subTicks) {
         subTicks->clear();
     }
-    if (ticks.size() < 2) {
+    const bool onlyValue = m_values.size() == 1 && ticks.size() == 1;
+    if (ticks.size() < 2 && !onlyValue) {
         ticks.clear();
         const bool logarithmic = m_axis->scaleType() == QCPAxis::stLogarithmic && range.lower > 0;
         if (logarithmic && std::log10(range.upper / range.lower) >= kFewDecades) {
@@ -57,6 +58,12 @@ void MeasureTicker::generate(const QCPRange& range, const QLocale&, QChar, int, 
         } else {
             linearTicks(range, ticks, subTicks);
         }
+    }
+    // Times, ratios and sizes start at zero: what lies below is only room for failures.
+    const auto isNegative = [](double tick) { return tick < 0; };
+    ticks.erase(std::remove_if(ticks.begin(), ticks.end(), isNegative), ticks.end());
+    if (subTicks) {
+        subTicks->erase(std::remove_if(subTicks->begin(), subTicks->end(), isNegative), subTicks->end());
     }
     if (tickLabels) {
         tickLabels->clear();

@@ -49,9 +49,10 @@ void DatasetTreeModel::setFilterText(const QString& text)
     const QString simplified = text.simplified();
     if (simplified == m_filterText)
         return;
+    // Who listens to the coming reset may still ask about the old filter.
+    beginResetModel();
     m_filterText = simplified;
     m_filter = TreeFilter(simplified.toStdString());
-    beginResetModel();
     rebuild();
     endResetModel();
 }
@@ -413,7 +414,7 @@ QVariant DatasetTreeModel::checkState(const Node& node) const
 
 QVariant DatasetTreeModel::data(const QModelIndex& index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const Node& node = nodeOf(index);
     switch (role) {
@@ -504,7 +505,7 @@ Selection DatasetTreeModel::toggled(const Node& node, bool on) const
 
 bool DatasetTreeModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-    if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != NameColumn)
+    if (role != Qt::CheckStateRole || !index.isValid() || !checkIndex(index) || index.column() != NameColumn)
         return false;
     const Node& node = nodeOf(index);
     if (!isCheckable(node))
@@ -526,7 +527,7 @@ QVariant DatasetTreeModel::headerData(int section, Qt::Orientation orientation, 
 
 Qt::ItemFlags DatasetTreeModel::flags(const QModelIndex& index) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return Qt::NoItemFlags;
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
     const Node& node = nodeOf(index);

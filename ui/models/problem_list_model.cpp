@@ -53,7 +53,7 @@ QString ProblemListModel::fileOf(const Error& error) const
 
 QVariant ProblemListModel::data(const QModelIndex& index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const Problem& problem = m_dataset->problems()[static_cast<std::size_t>(index.row())];
     const bool isError = problem.severity == Severity::Error;

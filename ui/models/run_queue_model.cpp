@@ -15,6 +15,9 @@ bool isNumberColumn(int column)
     return column == RunQueueModel::Latency || column == RunQueueModel::Speedup || column == RunQueueModel::Seconds;
 }
 
+/// A latency was measured. A check without a timing (Triton's interpreter) carries a performance of zeros.
+bool isTimed(const Evaluation& evaluation) { return evaluation.performance && evaluation.performance->latencyMs > 0; }
+
 QString stageText(Stage stage)
 {
     switch (stage) {
@@ -192,7 +195,13 @@ QString RunQueueModel::stateText(const Row& row) const
     case PairState::Running: return stageText(row.stage);
     case PairState::Problem: return tr("could not be measured");
     case PairState::NotRun: return tr("not run");
-    case PairState::Done: return row.evaluation ? m_looks[static_cast<std::size_t>(row.evaluation->status)].word : tr("done");
+    case PairState::Done:
+        if (!row.evaluation) {
+            return tr("done");
+        }
+        return row.evaluation->status == Status::Passed && !isTimed(*row.evaluation)
+                   ? tr("correct, not timed")
+                   : m_looks[static_cast<std::size_t>(row.evaluation->status)].word;
     }
     return {};
 }
@@ -211,7 +220,7 @@ const StatusLook* RunQueueModel::lookOf(const Row& row) const
 
 QString RunQueueModel::displayText(const Row& row, int column) const
 {
-    const bool measured = row.evaluation && row.evaluation->performance;
+    const bool measured = row.evaluation && isTimed(*row.evaluation);
     switch (column) {
     case Definition: return QString::fromStdString(row.pair.definition);
     case Solution: return QString::fromStdString(row.pair.solution);

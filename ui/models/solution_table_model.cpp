@@ -103,7 +103,7 @@ QString SolutionTableModel::text(const SolutionSummary& solution, int column) co
 
 QVariant SolutionTableModel::data(const QModelIndex& index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const SolutionSummary& solution = at(index.row());
     const int column = index.column();
@@ -139,7 +139,7 @@ QVariant SolutionTableModel::data(const QModelIndex& index, int role) const
 
 bool SolutionTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-    if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != NameColumn)
+    if (role != Qt::CheckStateRole || !index.isValid() || !checkIndex(index) || index.column() != NameColumn)
         return false;
     const SolutionSummary& solution = at(index.row());
     if (!solution.solution)
@@ -180,7 +180,7 @@ QVariant SolutionTableModel::headerData(int section, Qt::Orientation orientation
 
 Qt::ItemFlags SolutionTableModel::flags(const QModelIndex& index) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return Qt::NoItemFlags;
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
     if (index.column() == NameColumn && at(index.row()).solution)

@@ -166,7 +166,7 @@ QVariant WorkloadTableModel::displayed(int row, int column) const
 
 QVariant WorkloadTableModel::data(const QModelIndex& index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const Kind kind = kindOf(index.column());
     const bool isNumber = kind == Kind::Number || kind == Kind::Axis || kind == Kind::Passed || kind == Kind::BestLatency;
@@ -210,7 +210,7 @@ bool WorkloadTableModel::isEnabledForRun() const
 
 bool WorkloadTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-    if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != 0 || !isEnabledForRun())
+    if (role != Qt::CheckStateRole || !index.isValid() || !checkIndex(index) || index.column() != 0 || !isEnabledForRun())
         return false;
     m_workspace->setSelection(
         m_choice.withWorkloads(m_summary->definition, {at(index.row()).workload.uuid}, value.toInt() == Qt::Checked));
@@ -242,7 +242,7 @@ QVariant WorkloadTableModel::headerData(int section, Qt::Orientation orientation
 
 Qt::ItemFlags WorkloadTableModel::flags(const QModelIndex& index) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return Qt::NoItemFlags;
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
     if (index.column() == 0 && isEnabledForRun())

@@ -259,7 +259,7 @@ void ChartsPage::rebuildAxes()
     for (const std::string& axis : definition ? definition->varAxes() : std::vector<std::string>()) {
         const QString name = QString::fromStdString(axis);
         const std::size_t values = axisValuesOf(*dataset, definition->name, axis).size();
-        m_xCombo->addItem(tr("%1 (%n value(s))", nullptr, static_cast<int>(values)).arg(name), name);
+        m_xCombo->addItem(values == 1 ? tr("%1 (1 value)").arg(name) : tr("%1 (%2 values)").arg(name).arg(values), name);
         if (values > mostValues) {
             mostValues = values;
             widest = m_xCombo->count() - 1;

@@ -115,7 +115,7 @@ void CheckListButton::updateText()
     if (names.size() == 1) {
         text = tr("%1: %2").arg(m_title, names.front());
     } else if (names.size() > 1) {
-        text = tr("%1: %n chosen", nullptr, static_cast<int>(names.size())).arg(m_title);
+        text = tr("%1: %2 chosen").arg(m_title).arg(names.size());
     }
     if (text.size() > kMaximumTextLength) {
         text = text.left(kMaximumTextLength - 1) + QStringLiteral("…");

@@ -36,6 +36,7 @@ DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     buildTables();
     m_tabs->setObjectName(QStringLiteral("definitionTabs"));
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Parts of the definition"));
     m_tabs->tabBar()->setAccessibleName(tr("Parts of the definition"));
     m_tabs->addTab(m_charts, icon(QStringLiteral("charts")), tr("Charts"));
     m_tabs->addTab(m_solutionTable, icon(QStringLiteral("solution")), tr("Solutions"));

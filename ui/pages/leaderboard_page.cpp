@@ -201,7 +201,7 @@ void LeaderboardPage::rebuildScopes()
     }
     for (const auto& [opType, count] : m_workspace->dataset()->opTypes()) {
         const QString name = QString::fromStdString(opType);
-        add(tr("%1 (%n definition(s))", nullptr, static_cast<int>(count)).arg(name), OpType, name);
+        add(tr("op type: %1 (%2)").arg(name).arg(count), OpType, name);
     }
     for (int i = 0; i < m_scopeCombo->count(); ++i) {
         const bool sameKind = m_scopeCombo->itemData(i, kScopeKindRole) == keptKind;
@@ -270,8 +270,7 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
     if (!answer.scope.hardware.empty()) {
         rule += QLatin1Char(' ') + tr("Only traces measured on %1 count.").arg(QString::fromStdString(answer.scope.hardware));
     } else if (answer.machines > 1) {
-        rule += QLatin1Char(' ') + tr("Attention: traces of %n machine(s) are mixed; choose the hardware to rank on one.", nullptr,
-                                      static_cast<int>(answer.machines));
+        rule += QLatin1Char(' ') + tr("Attention: traces of %1 machines are mixed; choose the hardware to rank on one.").arg(answer.machines);
     }
     m_rule->setText(rule);
 
@@ -280,7 +279,7 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
         reasons << QString::fromStdString(problem.error.toString());
     }
     m_unscored->setPlainText(reasons.join(QLatin1Char('\n')));
-    m_unscoredButton->setText(tr("%n not ranked: why", nullptr, static_cast<int>(reasons.size())));
+    m_unscoredButton->setText(tr("%1 not ranked: why").arg(reasons.size()));
     m_unscoredButton->setVisible(!reasons.isEmpty());
     m_unscored->setVisible(!reasons.isEmpty() && m_unscoredButton->isChecked());
 

@@ -32,6 +32,7 @@ constexpr std::size_t kMaximumLogBytes = 1U << 20U;
 /// Deeper or longer values are shown as their JSON text.
 constexpr int kMaximumDepth = 6;
 constexpr std::size_t kMaximumItems = 500;
+constexpr int kFactHeight = 20;
 
 /// A word of a POSIX shell command.
 QString shellWord(const QString& word)
@@ -43,11 +44,26 @@ QString shellWord(const QString& word)
     return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
 }
 
+/// Long names may wrap after their separators.
+QString breakable(const QString& name)
+{
+    constexpr QChar kZeroWidthSpace(0x200B);
+    QString text;
+    for (const QChar c : name) {
+        text += c;
+        if (c == QLatin1Char('_') || c == QLatin1Char('-') || c == QLatin1Char('/')) {
+            text += kZeroWidthSpace;
+        }
+    }
+    return text;
+}
+
 QTreeWidgetItem* addFact(QTreeWidgetItem* parent, const QString& name, const QString& value)
 {
     auto* item = new QTreeWidgetItem(parent, {name, value});
     item->setFont(1, monospacedFont());
     item->setToolTip(1, plainToolTip(value));
+    item->setSizeHint(0, QSize(0, kFactHeight));
     return item;
 }
 
@@ -147,7 +163,6 @@ void TraceDetails::buildHeader()
     m_titleLabel->setObjectName(QStringLiteral("traceTitle"));
     m_titleLabel->setTextFormat(Qt::PlainText);
     m_titleLabel->setWordWrap(true);
-    m_titleLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_headline = new MutedLabel(QString(), m_content);
     m_headline->setObjectName(QStringLiteral("traceHeadline"));
     m_headline->setWordWrap(true);
@@ -188,7 +203,7 @@ void TraceDetails::buildBody()
     m_tree->setAccessibleName(tr("Everything about the trace"));
     m_tree->setColumnCount(2);
     m_tree->setHeaderHidden(true);
-    m_tree->setUniformRowHeights(true);
+    m_tree->setUniformRowHeights(false);
     m_tree->setAlternatingRowColors(false);
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setIndentation(Space::kWide);
@@ -273,7 +288,7 @@ void TraceDetails::showAnswer(qint64 row, const Answer& answer)
     }
     m_trace = *answer.trace;
     const Trace& trace = *m_trace;
-    m_titleLabel->setText(trace.solution ? QString::fromStdString(*trace.solution) : tr("no solution"));
+    m_titleLabel->setText(trace.solution ? breakable(QString::fromStdString(*trace.solution)) : tr("no solution"));
     QStringList headline;
     if (trace.evaluation && trace.evaluation->performance) {
         headline << durationText(trace.evaluation->performance->latencyMs);
@@ -307,6 +322,7 @@ QTreeWidgetItem* TraceDetails::addSection(const QString& title)
     bold.setBold(true);
     section->setFont(0, bold);
     section->setFirstColumnSpanned(true);
+    section->setSizeHint(0, QSize(0, kRowHeight));
     section->setFlags(Qt::ItemIsEnabled);
     section->setExpanded(true);
     return section;
@@ -319,6 +335,12 @@ void TraceDetails::fillTree(const Trace& trace)
         const Evaluation& evaluation = *trace.evaluation;
         auto* result = addSection(tr("Result"));
         addFact(result, tr("status"), fromView(toString(evaluation.status)));
+        if (trace.solution) {
+            addFact(result, tr("solution"), QString::fromStdString(*trace.solution));
+            if (const Solution* solution = m_workspace->dataset()->findSolution(*trace.solution)) {
+                addFact(result, tr("author"), QString::fromStdString(solution->author));
+            }
+        }
         addFact(result, tr("measured"), QString::fromStdString(evaluation.timestamp));
         if (evaluation.performance) {
             auto* performance = addSection(tr("Performance"));
@@ -380,7 +402,7 @@ void TraceDetails::showLog(const Trace& trace)
     } else if (log.size() > kMaximumLogBytes) {
         m_logTitle->setText(tr("Log: the first 1 MiB of %1 bytes").arg(countText(static_cast<qint64>(log.size()))));
     } else {
-        m_logTitle->setText(tr("Log, %n line(s)", nullptr, m_log->blockCount()));
+        m_logTitle->setText(m_log->blockCount() == 1 ? tr("Log, 1 line") : tr("Log, %1 lines").arg(m_log->blockCount()));
     }
     m_findEdit->setEnabled(!log.empty());
 }

@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "ui/models/trace_table_model.h"
 #include "ui/models/workspace.h"
@@ -32,7 +33,7 @@ namespace {
 /// Quick answers show no progress line.
 constexpr int kBusyDelayMilliseconds = 150;
 /// Rows that are selected again by identity after a filter; beyond that only the current row is kept.
-constexpr int kMaximumKeptSelection = 10'000;
+constexpr std::size_t kMaximumKeptSelection = 10'000;
 
 }  // namespace
 
@@ -56,6 +57,7 @@ TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
         m_keepPosition = onlyGrew && (m_keepPosition || !isBusy());
         if (!onlyGrew) {
             m_columnsSized = false;
+            m_datasetReplaced = true;
         }
         m_filterBar->rebuildChoices();
         startQuery();
@@ -70,7 +72,7 @@ TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
         }
     });
     connect(workspace, &Workspace::currentTraceChanged, this, [this](qint64 row) {
-        const int position = row < 0 ? -1 : m_model->findRow(static_cast<quint32>(row));
+        const int position = row < 0 || m_datasetReplaced ? -1 : m_model->findRow(static_cast<quint32>(row));
         if (position >= 0 && m_view->currentIndex().row() != position) {
             m_view->setCurrentIndex(m_model->index(position, 0));
         }
@@ -112,6 +114,7 @@ void TracesPage::buildTable()
     m_view->setAccessibleName(tr("Traces"));
     m_view->setModel(m_model);
     m_view->setWordWrap(false);
+    m_view->setTextElideMode(Qt::ElideMiddle);   // names differ at their ends
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setShowGrid(false);
     m_view->setAlternatingRowColors(true);
@@ -129,6 +132,7 @@ void TracesPage::buildTable()
     header->setHighlightSections(false);
     header->setSectionsMovable(true);
     header->setSectionsClickable(true);
+    header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setResizeContentsPrecision(50);
     for (const TraceColumn column : {TraceColumn::Latency, TraceColumn::ReferenceLatency}) {
@@ -139,9 +143,9 @@ void TracesPage::buildTable()
         m_view->setColumnHidden(TraceTableModel::columnOf(hidden), true);
     }
     connect(header, &QHeaderView::sectionClicked, this, [this, header](int section) {
+        // The header has turned its indicator already.
         const bool additional = QApplication::keyboardModifiers() & Qt::ControlModifier;
-        const bool again = header->isSortIndicatorShown() && header->sortIndicatorSection() == section;
-        onSortRequested(section, again && header->sortIndicatorOrder() == Qt::AscendingOrder, additional);
+        onSortRequested(section, header->sortIndicatorOrder() == Qt::DescendingOrder, additional);
     });
     connect(header, &QHeaderView::customContextMenuRequested, this, &TracesPage::showHeaderMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, &TracesPage::showRowMenu);
@@ -279,7 +283,12 @@ void TracesPage::applyAnswer(Answer answer)
         selected.push_back(m_model->rows()[static_cast<std::size_t>(row)]);
     }
     const QModelIndex current = m_view->currentIndex();
-    const auto currentTrace = current.isValid() ? std::optional(m_model->rows()[static_cast<std::size_t>(current.row())]) : std::nullopt;
+    auto currentTrace = current.isValid() ? std::optional(m_model->rows()[static_cast<std::size_t>(current.row())]) : std::nullopt;
+    if (std::exchange(m_datasetReplaced, false)) {   // rows have other numbers now; the workspace knows the current one's
+        const qint64 same = m_workspace->currentTrace();
+        currentTrace = same < 0 ? std::nullopt : std::optional(static_cast<quint32>(same));
+        selected.assign(currentTrace ? 1 : 0, currentTrace.value_or(0));
+    }
 
     bool restore = false;
     switch (answer.kind) {
@@ -317,6 +326,9 @@ void TracesPage::applyAnswer(Answer answer)
         for (int column = 0; column < m_model->columnCount(); ++column) {
             m_view->setColumnWidth(column, std::min(m_view->columnWidth(column) + Space::kNormal, 320));
         }
+    }
+    if (!m_columnsChosen) {   // one definition in each row says nothing
+        m_view->setColumnHidden(TraceTableModel::columnOf(TraceColumn::Definition), m_filter.definitions.size() == 1);
     }
     updateState();
     emit rowsShown(m_model->rowCount());
@@ -381,9 +393,7 @@ void TracesPage::onSortRequested(int column, bool descending, bool additional)
     if (m_sort.size() > kMaximumKeys) {
         m_sort.resize(kMaximumKeys);
     }
-    QHeaderView* header = m_view->horizontalHeader();
-    header->setSortIndicatorShown(true);
-    header->setSortIndicator(column, descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_view->horizontalHeader()->setSortIndicatorShown(true);
     startQuery();
 }
 
@@ -441,6 +451,7 @@ void TracesPage::showHeaderMenu(const QPoint& position)
     unsorted->setEnabled(!m_sort.empty());
     connect(unsorted, &QAction::triggered, this, [this, header] {
         m_sort.clear();
+        header->setSortIndicator(-1, Qt::AscendingOrder);
         header->setSortIndicatorShown(false);
         startQuery();
     });
@@ -450,7 +461,10 @@ void TracesPage::showHeaderMenu(const QPoint& position)
         action->setCheckable(true);
         action->setChecked(!header->isSectionHidden(column));
         action->setEnabled(header->isSectionHidden(column) || header->count() - header->hiddenSectionCount() > 1);
-        connect(action, &QAction::toggled, header, [header, column](bool shown) { header->setSectionHidden(column, !shown); });
+        connect(action, &QAction::toggled, this, [this, header, column](bool shown) {
+            m_columnsChosen = true;
+            header->setSectionHidden(column, !shown);
+        });
     }
     menu->popup(header->viewport()->mapToGlobal(position));
 }

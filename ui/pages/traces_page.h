@@ -101,6 +101,8 @@ private:
     std::vector<TraceSort> m_sort;
     bool m_keepPosition = false;   ///< the pending query only brings new rows
     bool m_columnsSized = false;
+    bool m_columnsChosen = false;     ///< by the user, from the header's menu
+    bool m_datasetReplaced = false;   ///< since the rows shown were made
     LatestJob* m_queryJob;
     LatestJob* m_exportJob;
 };

@@ -15,7 +15,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/run/python_environment.h"
 #include "ui/models/number_format.h"
 #include "ui/models/run_choice.h"
 #include "ui/models/run_queue_model.h"
@@ -94,6 +93,15 @@ void RunPanel::buildLayout()
     m_view->horizontalHeader()->setStretchLastSection(false);
     m_view->horizontalHeader()->setSectionResizeMode(RunQueueModel::Solution, QHeaderView::Stretch);
     m_view->horizontalHeader()->setResizeContentsPrecision(50);
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    const int letter = fontMetrics().averageCharWidth();
+    m_view->setColumnWidth(RunQueueModel::Definition, 26 * letter);
+    m_view->setColumnWidth(RunQueueModel::Axes, 14 * letter);
+    m_view->setColumnWidth(RunQueueModel::Device, 9 * letter);
+    m_view->setColumnWidth(RunQueueModel::State, 26 * letter);
+    for (const int column : {RunQueueModel::Latency, RunQueueModel::Speedup, RunQueueModel::Seconds}) {
+        m_view->setColumnWidth(column, 16 * letter);
+    }
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { showTraceOf(index.row()); });
     connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& index) { showTraceOf(index.row()); });
 
@@ -133,9 +141,10 @@ void RunPanel::buildLayout()
     auto* progress = new QHBoxLayout;
     progress->setContentsMargins(Space::kWide, Space::kTight, Space::kWide, Space::kNormal);
     progress->setSpacing(Space::kWide);
-    progress->addWidget(m_bar, 1);
+    progress->addWidget(m_bar, 2);
     progress->addWidget(m_state);
     progress->addWidget(m_counts);
+    progress->addStretch(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -152,10 +161,12 @@ RunRequest RunPanel::requestFor(const Selection& selection) const
     RunRequest request;
     request.dataset = m_workspace->dataset();
     request.pairs = expandSelection(*request.dataset, selection);
-    request.python = choosePython(m_pythonSetting.toStdString(), {}).interpreter;
+    request.python = pythonChoice().interpreter;
     m_settings->applyTo(request);
     return request;
 }
+
+PythonChoice RunPanel::pythonChoice() const { return choosePython(m_pythonSetting.toStdString(), {}); }
 
 void RunPanel::runSelected() { run(m_workspace->selection()); }
 
@@ -182,6 +193,11 @@ void RunPanel::run(const Selection& selection)
         return;
     }
     m_problems->clear();
+    if (request.python.empty()) {
+        announce(tr("There is no Python to run references with"));
+        appendProblem(QString::fromStdString(pythonChoice().explanation));
+        return;
+    }
     m_queue->show(request.dataset, RunPlan());
     m_elapsed.start();
     m_clock->start();
@@ -211,13 +227,12 @@ void RunPanel::onStarted()
         appendProblem(QString::fromStdString(problem.error.toString()));
     }
     if (plan.skippedByResume > 0) {
-        appendProblem(tr("%n pair(s) left out: they have a result already.", nullptr, static_cast<int>(plan.skippedByResume)));
+        appendProblem(tr("Left out because they have a result already: %1").arg(plan.skippedByResume));
     }
-    for (const int column : {RunQueueModel::Definition, RunQueueModel::Axes, RunQueueModel::Latency, RunQueueModel::Speedup}) {
+    for (const int column : {RunQueueModel::Definition, RunQueueModel::Axes}) {
         m_view->resizeColumnToContents(column);
-        m_view->setColumnWidth(column, std::min(m_view->columnWidth(column) + Space::kNormal, 260));
+        m_view->setColumnWidth(column, std::min(m_view->columnWidth(column) + Space::kNormal, 240));
     }
-    m_view->setColumnWidth(RunQueueModel::State, 150);
     m_elapsed.start();
     announce(m_controller->isCancelling() ? tr("Cancelling …") : tr("Running"));
     updateRunButton();
@@ -289,6 +304,7 @@ void RunPanel::updateProgress()
     // A run without a plan yet is busy; otherwise the share that is done.
     m_bar->setRange(0, running && total == 0 ? 0 : std::max(total, 1));
     m_bar->setValue(ended);
+    m_bar->setVisible(running || total > 0);
 
     QString text = m_stateText;
     if (running && total > 0) {

@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <vector>
 
+#include "core/run/python_environment.h"
 #include "core/run/run_event.h"
 #include "core/run/run_request.h"
 #include "core/store/dataset.h"
@@ -62,6 +63,7 @@ private:
     void onFailedToStart(const QString& reason);
     void onEvents(const std::vector<tracedeck::RunEvent>& batch);
     void onFinished(const tracedeck::DoneEvent& done);
+    [[nodiscard]] PythonChoice pythonChoice() const;
     void updateRunButton();
     void updateProgress();
     void appendProblem(const QString& text);

@@ -92,7 +92,7 @@ void RunSettings::findDevices()
                                        for (const std::string& device : found.standard) {
                                            all << QString::fromStdString(device);
                                        }
-                                       m_device->insertItem(0, tr("all %n GPUs", nullptr, static_cast<int>(all.size())), all);
+                                       m_device->insertItem(0, tr("all %1 GPUs").arg(all.size()), all);
                                    }
                                    const int last = m_device->findData(QSettings().value(kDeviceKey));
                                    const int standard = found.standard.size() == 1
