@@ -65,7 +65,8 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     if (!parser.parse(arguments))
         return refuse(parser.errorText());
     if (parser.isSet(help)) {
-        print(stdout, parser.helpText());
+        // Without an application object the parser does not know the program's name.
+        print(stdout, parser.helpText().replace(QStringLiteral("<executable_name>"), QStringLiteral("tracedeck-gui")));
         exitCode = kDone;
         return std::nullopt;
     }

@@ -3,11 +3,13 @@
 // export a CSV. Nothing is faked: the pairs are measured by our own judge on the cpu device.
 #include <QAction>
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QDirIterator>
 #include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QStyleOptionViewItem>
 #include <QTableView>
@@ -215,7 +217,7 @@ private slots:
         QPointer<QFileDialog> dialog;
         QTRY_VERIFY((dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())));
         dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(path);
-        dialog->accept();
+        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 10'000);
         compareCsv(path, lines);
     }

@@ -300,10 +300,9 @@ void TestStyle::everyControlHasAName()
     for (const auto page : {MainWindow::Page::Overview, MainWindow::Page::Code, MainWindow::Page::Workloads, MainWindow::Page::Traces,
                             MainWindow::Page::Charts, MainWindow::Page::Leaderboard, MainWindow::Page::Run}) {
         window.showPage(page);
-        unnamed += unnamedControls(&window);
+        // The tab bar of docks that share a place is made, and named, a pass of the event loop later.
+        QTRY_VERIFY2((unnamed = unnamedControls(&window)).isEmpty(), qPrintable(unnamed.join(QLatin1Char('\n'))));
     }
-    unnamed.removeDuplicates();
-    QVERIFY2(unnamed.isEmpty(), qPrintable(unnamed.join(QLatin1Char('\n'))));
 }
 
 QTEST_MAIN(TestStyle)
