@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTabBar>
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
@@ -47,6 +48,8 @@ QStringList unnamedControls(const QWidget* root)
     for (QWidget* widget : root->findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(root) || widget->objectName().startsWith(QStringLiteral("qt_")))
             continue;
+        // A tab bar speaks the name of its current tab; one that Qt keeps for docks that are hidden has none to speak of.
+        if (auto* bar = qobject_cast<QTabBar*>(widget); bar && bar->currentIndex() < 0) continue;
         QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
         if (!interface || interface->text(QAccessible::Name).trimmed().isEmpty())
             unnamed << QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char('/') + widget->objectName() + QStringLiteral(" in ") +
