@@ -15,8 +15,17 @@ as_root() {
     fi
 }
 
-is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
-has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+# No `| grep -q` here: it ends early, and under pipefail the writer's broken pipe would read as "no".
+is_installed() {
+    local status
+    status=$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null) || return 1
+    [[ $status == *"ok installed"* ]]
+}
+has_candidate() {
+    local policy
+    policy=$(LC_ALL=C apt-cache policy "$1" 2>/dev/null) || return 1
+    [[ $policy == *"Candidate: "[!\(]* ]]
+}
 
 apt_get() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"; }
 
