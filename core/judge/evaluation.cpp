@@ -78,6 +78,7 @@ private:
     bool check();
     bool checkTrial(CallLoop& loop, int trial);
     bool time();
+    bool redZonesHold(int call);
     std::optional<HostFailure> observe(const TimedCall& timed);
     bool verify();
     bool verifyCall(const KeptOutputs& kept);
@@ -287,11 +288,8 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
         return giveUp(kept.error().reason);
     }
     kept->poisonPattern = poisonPattern;
-    for (const BufferSet* buffers : {&*m_inputs, &*m_outputs}) {
-        if (const int broken = buffers->brokenRedZone(m_device); broken >= 0) {
-            return fail(Status::RuntimeError, "redzone", trial,
-                        fmt::format("the solution wrote outside `{}`", buffers->layouts()[static_cast<std::size_t>(broken)].name));
-        }
+    if (!redZonesHold(trial)) {
+        return false;
     }
     auto layouts = actualLayouts(*m_outputs, std::get<CallOutcome>(outcome), *kept);
     if (!layouts) {
@@ -318,6 +316,17 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
         if (!m_device.equalContents(m_inputs->buffer(i), pristine.buffer(i))) {
             m_record.add("inputs.mutated", "warn", trial,
                          fmt::format("the call changed its input `{}`; inputs are rewritten before every call", pristine.layouts()[i].name));
+        }
+    }
+    return true;
+}
+
+bool EvaluationRun::redZonesHold(int call)
+{
+    for (const BufferSet* buffers : {&*m_inputs, &*m_outputs}) {
+        if (const int broken = buffers->brokenRedZone(m_device); broken >= 0) {
+            return fail(Status::RuntimeError, "redzone", call,
+                        fmt::format("the solution wrote outside `{}`", buffers->layouts()[static_cast<std::size_t>(broken)].name));
         }
     }
     return true;
@@ -350,14 +359,7 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
         }
         m_kept.push_back(std::move(*kept));
     }
-    for (const BufferSet* buffers : {&*m_inputs, &*m_outputs}) {
-        if (const int broken = buffers->brokenRedZone(m_device); broken >= 0) {
-            fail(Status::RuntimeError, "redzone", call,
-                 fmt::format("the solution wrote outside `{}`", buffers->layouts()[static_cast<std::size_t>(broken)].name));
-            return stop();
-        }
-    }
-    return std::nullopt;
+    return redZonesHold(call) ? std::nullopt : std::optional(stop());
 }
 
 bool EvaluationRun::time()

@@ -27,7 +27,7 @@ double passRate(const SolutionSummary& solution)
 
 }  // namespace
 
-SolutionTableModel::SolutionTableModel(Workspace* workspace, QObject* parent) : QAbstractTableModel(parent), m_workspace(workspace)
+SolutionTableModel::SolutionTableModel(Workspace* workspace, QObject* parent) : OrderedTableModel(parent), m_workspace(workspace)
 {
     refreshLooks();
     connect(workspace, &Workspace::selectionChanged, this, [this] {
@@ -222,21 +222,7 @@ void SolutionTableModel::sort(int column, Qt::SortOrder order)
 {
     m_sortColumn = std::clamp(column, 0, ColumnCount - 1);
     m_sortDirection = order;
-    if (m_order.empty())
-        return;
-    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-    const std::vector<std::size_t> old = m_order;
-    sortOrder();
-    std::vector<int> rowOfSolution(m_order.size());
-    for (std::size_t row = 0; row < m_order.size(); ++row)
-        rowOfSolution[m_order[row]] = static_cast<int>(row);
-    const QModelIndexList before = persistentIndexList();
-    QModelIndexList after;
-    after.reserve(before.size());
-    for (const QModelIndex& persistent : before)
-        after << index(rowOfSolution[old[static_cast<std::size_t>(persistent.row())]], persistent.column());
-    changePersistentIndexList(before, after);
-    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+    reorder([this] { sortOrder(); });
 }
 
 }  // namespace tracedeck::ui

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QFont>
 #include <QIcon>
 #include <memory>
 #include <vector>
 
 #include "ui/models/definition_summary.h"
+#include "ui/models/ordered_table_model.h"
 #include "ui/models/run_choice.h"
 
 namespace tracedeck::ui {
@@ -15,7 +15,7 @@ namespace tracedeck::ui {
 class Workspace;
 
 /// The solutions of one definition with how they do; sorts itself.
-class SolutionTableModel : public QAbstractTableModel {
+class SolutionTableModel : public OrderedTableModel {
     Q_OBJECT
 public:
     enum Column { NameColumn, AuthorColumn, LanguageColumn, PassedColumn, SpeedupColumn, LatencyColumn, BestColumn, HardwareColumn, ColumnCount };
@@ -45,7 +45,6 @@ private:
 
     Workspace* m_workspace;
     std::shared_ptr<const DefinitionSummary> m_summary;
-    std::vector<std::size_t> m_order;
     RunChoice m_choice;
     int m_sortColumn = SpeedupColumn;
     Qt::SortOrder m_sortDirection = Qt::DescendingOrder;

@@ -52,7 +52,7 @@ QString inputsText(const Workload& workload)
 }  // namespace
 
 WorkloadTableModel::WorkloadTableModel(Workspace* workspace, QObject* parent)
-    : QAbstractTableModel(parent), m_workspace(workspace), m_workloads(&kNoWorkloads)
+    : OrderedTableModel(parent), m_workspace(workspace), m_workloads(&kNoWorkloads)
 {
     refreshLooks();
     connect(workspace, &Workspace::selectionChanged, this, [this] {
@@ -303,21 +303,7 @@ void WorkloadTableModel::sort(int column, Qt::SortOrder order)
 {
     m_sortColumn = std::clamp(column, 0, columnCount() - 1);
     m_sortDirection = order;
-    if (m_order.empty())
-        return;
-    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-    const std::vector<std::size_t> old = m_order;
-    sortOrder();
-    std::vector<int> rowOfWorkload(m_order.size());
-    for (std::size_t row = 0; row < m_order.size(); ++row)
-        rowOfWorkload[m_order[row]] = static_cast<int>(row);
-    const QModelIndexList before = persistentIndexList();
-    QModelIndexList after;
-    after.reserve(before.size());
-    for (const QModelIndex& persistent : before)
-        after << index(rowOfWorkload[old[static_cast<std::size_t>(persistent.row())]], persistent.column());
-    changePersistentIndexList(before, after);
-    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+    reorder([this] { sortOrder(); });
 }
 
 }  // namespace tracedeck::ui

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QFont>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "ui/models/definition_summary.h"
+#include "ui/models/ordered_table_model.h"
 #include "ui/models/run_choice.h"
 
 namespace tracedeck::ui {
@@ -16,7 +16,7 @@ class Workspace;
 
 /// All workloads of one definition, those that were never run too: a column for each variable axis, where the inputs come from, and how
 /// they did. Sorts itself.
-class WorkloadTableModel : public QAbstractTableModel {
+class WorkloadTableModel : public OrderedTableModel {
     Q_OBJECT
 public:
     enum Role { UuidRole = Qt::UserRole };
@@ -55,7 +55,6 @@ private:
     std::shared_ptr<const DefinitionSummary> m_summary;
     const std::vector<Trace>* m_workloads;   ///< of m_summary's dataset
     std::vector<std::string> m_axes;
-    std::vector<std::size_t> m_order;
     RunChoice m_choice;
     int m_sortColumn = 0;
     Qt::SortOrder m_sortDirection = Qt::AscendingOrder;

@@ -156,18 +156,13 @@ void DatasetPanel::revealDefinition(const QString& name)
     const QModelIndex shown = m_tree->currentIndex();
     if (shown.isValid() && shown.data(DatasetTreeModel::DefinitionRole).toString() == name)
         return;
-    const QModelIndex index = m_model->indexOfDefinition(name);
-    if (!index.isValid())
-        return;
-    m_restoring = true;
-    m_tree->setCurrentIndex(index);
-    m_tree->scrollTo(index);
-    m_restoring = false;
+    reveal(m_model->indexOfDefinition(name));
 }
 
-void DatasetPanel::revealSolution(const QString& name)
+void DatasetPanel::revealSolution(const QString& name) { reveal(m_model->indexOfSolution(name)); }
+
+void DatasetPanel::reveal(const QModelIndex& index)
 {
-    const QModelIndex index = m_model->indexOfSolution(name);
     if (!index.isValid())
         return;
     m_restoring = true;

@@ -49,6 +49,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// Makes an entry current without taking it for the user's choice; an invalid index changes nothing.
+    void reveal(const QModelIndex& index);
     void applyFilter();
     void onCurrentChanged(const QModelIndex& index);
     void onActivated(const QModelIndex& index);

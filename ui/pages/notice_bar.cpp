@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kShowAfterMs = 150;
 constexpr int kShowAtLeastMs = 300;
-constexpr int kBarWidth = 260;
+constexpr int kProgressWidth = 260;
 
 void paintStrip(QWidget* widget, const QColor& fill)
 {
@@ -83,7 +83,7 @@ LoadBar::LoadBar(QWidget* parent)
       m_showTimer(new QTimer(this)), m_hideTimer(new QTimer(this))
 {
     setObjectName(QStringLiteral("loadBar"));
-    m_bar->setFixedWidth(kBarWidth);
+    m_bar->setFixedWidth(kProgressWidth);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Loading"));
     m_cancel->setObjectName(QStringLiteral("cancelLoadButton"));

@@ -18,7 +18,7 @@ namespace tracedeck::judge {
 
 namespace {
 
-constexpr std::size_t kChunk = 1024;
+constexpr std::size_t kWidenedElements = 1024;
 constexpr std::size_t kLanes = 16;
 constexpr float kEpsilon = 1e-8F;
 
@@ -122,11 +122,11 @@ Comparison compareCpu(std::span<const std::byte> actual, std::span<const std::by
 {
     Comparison result;
     std::uint64_t bad = 0;
-    alignas(64) std::array<float, kChunk> x{};
-    alignas(64) std::array<float, kChunk> y{};
+    alignas(64) std::array<float, kWidenedElements> x{};
+    alignas(64) std::array<float, kWidenedElements> y{};
     Lanes lanes;
-    for (std::uint64_t begin = 0; begin < elements; begin += kChunk) {
-        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, elements - begin));
+    for (std::uint64_t begin = 0; begin < elements; begin += kWidenedElements) {
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kWidenedElements, elements - begin));
         const std::size_t padded = (count + kLanes - 1) / kLanes * kLanes;
         decodeToFloat(dtype, actual, static_cast<std::size_t>(begin), std::span(x).first(count));
         decodeToFloat(dtype, expected, static_cast<std::size_t>(begin), std::span(y).first(count));
