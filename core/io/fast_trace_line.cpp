@@ -2,6 +2,7 @@
 #include "core/io/fast_trace_line.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include <simdjson.h>
@@ -32,6 +33,23 @@ public:
 private:
     unsigned m_bits = 0;
 };
+
+/// A comparison whose length the compiler knows: keys are most of what this reader looks at.
+template <std::size_t N>
+bool is(std::string_view key, const char (&name)[N])
+{
+    return key.size() == N - 1 && std::memcmp(key.data(), name, N - 1) == 0;
+}
+
+/// Whether an escaped half of a surrogate pair may stand in the text.
+bool mayHoldSurrogates(std::string_view text)
+{
+    for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 2)) {
+        const std::string_view escape = text.substr(at + 1, 2);
+        if (escape == "ud" || escape == "uD") return true;
+    }
+    return false;
+}
 
 bool readText(const dom::element& value, std::string_view& text)
 {
@@ -88,15 +106,15 @@ bool isPlainInput(const dom::element& value)
     bool hasScalar = false;
     for (const auto& [key, member] : input) {
         std::string_view text;
-        if (key == "type") {
+        if (is(key, "type")) {
             if (!seen.first(Type) || !readText(member, type)) return false;
-        } else if (key == "value") {
+        } else if (is(key, "value")) {
             if (!seen.first(Value)) return false;
             const dom::element_type kind = member.type();
             hasScalar = kind == dom::element_type::INT64 || kind == dom::element_type::DOUBLE || kind == dom::element_type::BOOL;
-        } else if (key == "path") {
+        } else if (is(key, "path")) {
             if (!seen.first(Path) || !readText(member, text)) return false;
-        } else if (key == "tensor_key") {
+        } else if (is(key, "tensor_key")) {
             if (!seen.first(TensorKey) || !readText(member, text)) return false;
         }
     }
@@ -112,15 +130,15 @@ bool readWorkload(const dom::element& value, TraceFields& fields)
     enum Key : unsigned { Axes, Inputs, Uuid };
     SeenKeys seen;
     for (const auto& [key, member] : workload) {
-        if (key == "axes") {
+        if (is(key, "axes")) {
             if (!seen.first(Axes) || !readAxes(member, fields)) return false;
-        } else if (key == "inputs") {
+        } else if (is(key, "inputs")) {
             dom::object inputs;
             if (!seen.first(Inputs) || member.get_object().get(inputs) != simdjson::SUCCESS) return false;
             for (const auto& input : inputs) {
                 if (!isPlainInput(input.value)) return false;
             }
-        } else if (key == "uuid") {
+        } else if (is(key, "uuid")) {
             if (!seen.first(Uuid) || !readText(member, fields.workloadUuid)) return false;
         }
     }
@@ -134,9 +152,9 @@ bool readEnvironment(const dom::element& value, TraceFields& fields)
     enum Key : unsigned { Hardware, Libs };
     SeenKeys seen;
     for (const auto& [key, member] : environment) {
-        if (key == "hardware") {
+        if (is(key, "hardware")) {
             if (!seen.first(Hardware) || !readText(member, fields.hardware)) return false;
-        } else if (key == "libs") {
+        } else if (is(key, "libs")) {
             dom::object libs;
             if (!seen.first(Libs) || member.get_object().get(libs) != simdjson::SUCCESS) return false;
             for (const auto& lib : libs) {
@@ -158,13 +176,13 @@ bool readCorrectness(const dom::element& value, TraceFields& fields)
     fields.maxRelativeError = 0;
     fields.maxAbsoluteError = 0;
     for (const auto& [key, member] : correctness) {
-        if (key == "max_relative_error") {
+        if (is(key, "max_relative_error")) {
             if (!seen.first(Relative) || !readMeasure(member, fields.maxRelativeError, true)) return false;
-        } else if (key == "max_absolute_error") {
+        } else if (is(key, "max_absolute_error")) {
             if (!seen.first(Absolute) || !readMeasure(member, fields.maxAbsoluteError, true)) return false;
-        } else if (key == "extra") {
+        } else if (is(key, "extra")) {
             if (!seen.first(Extra) || !(member.is_null() || member.is_object())) return false;
-        } else if (key == "matched_ratio") {
+        } else if (is(key, "matched_ratio")) {
             return false;
         }
     }
@@ -183,11 +201,11 @@ bool readPerformance(const dom::element& value, TraceFields& fields)
     fields.referenceLatencyMs = 0;
     fields.speedupFactor = 0;
     for (const auto& [key, member] : performance) {
-        if (key == "latency_ms") {
+        if (is(key, "latency_ms")) {
             if (!seen.first(Latency) || !readMeasure(member, fields.latencyMs, false)) return false;
-        } else if (key == "reference_latency_ms") {
+        } else if (is(key, "reference_latency_ms")) {
             if (!seen.first(Reference) || !readMeasure(member, fields.referenceLatencyMs, false)) return false;
-        } else if (key == "speedup_factor") {
+        } else if (is(key, "speedup_factor")) {
             if (!seen.first(Speedup) || !readMeasure(member, fields.speedupFactor, false)) return false;
         }
     }
@@ -201,21 +219,21 @@ bool readEvaluation(const dom::element& value, TraceFields& fields)
     enum Key : unsigned { StatusKey, Environment, Timestamp, Log, Correctness, Performance };
     SeenKeys seen;
     for (const auto& [key, member] : evaluation) {
-        if (key == "status") {
+        if (is(key, "status")) {
             std::string_view name;
             if (!seen.first(StatusKey) || !readText(member, name)) return false;
             const auto status = statusFromString(name);
             if (!status) return false;
             fields.status = *status;
-        } else if (key == "environment") {
+        } else if (is(key, "environment")) {
             if (!seen.first(Environment) || !readEnvironment(member, fields)) return false;
-        } else if (key == "timestamp") {
+        } else if (is(key, "timestamp")) {
             if (!seen.first(Timestamp) || !readText(member, fields.timestamp)) return false;
-        } else if (key == "log") {
+        } else if (is(key, "log")) {
             if (!seen.first(Log) || !member.is_string()) return false;
-        } else if (key == "correctness") {
+        } else if (is(key, "correctness")) {
             if (!seen.first(Correctness) || !readCorrectness(member, fields)) return false;
-        } else if (key == "performance") {
+        } else if (is(key, "performance")) {
             if (!seen.first(Performance) || !readPerformance(member, fields)) return false;
         }
     }
@@ -230,15 +248,15 @@ bool readTrace(const dom::element& value, TraceFields& fields)
     enum Key : unsigned { Definition, WorkloadKey, Solution, EvaluationKey };
     SeenKeys seen;
     for (const auto& [key, member] : trace) {
-        if (key == "definition") {
+        if (is(key, "definition")) {
             if (!seen.first(Definition) || !readText(member, fields.definition)) return false;
-        } else if (key == "workload") {
+        } else if (is(key, "workload")) {
             if (!seen.first(WorkloadKey) || !readWorkload(member, fields)) return false;
-        } else if (key == "solution") {
+        } else if (is(key, "solution")) {
             std::string_view name;
             if (!seen.first(Solution) || !readText(member, name)) return false;
             fields.solution = name;
-        } else if (key == "evaluation") {
+        } else if (is(key, "evaluation")) {
             if (!seen.first(EvaluationKey) || !readEvaluation(member, fields)) return false;
         }
     }
@@ -258,7 +276,7 @@ bool FastTraceLine::read(std::string_view line, TraceFields& fields)
 {
     fields.clear();
     // Halves of surrogate pairs are the one thing in which the two parsers might differ.
-    if (line.find("\\ud") != std::string_view::npos || line.find("\\uD") != std::string_view::npos) return false;
+    if (mayHoldSurrogates(line)) return false;
     if (line.size() > m_state->parser.capacity() &&
         m_state->parser.allocate(std::max<std::size_t>(2 * line.size(), 4096), kMaximumDepth) != simdjson::SUCCESS) {
         return false;

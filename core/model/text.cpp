@@ -25,6 +25,7 @@ std::size_t leadingSpace(std::string_view text)
 {
     if (text.empty()) return 0;
     if (isNarrowSpace(text.front())) return 1;
+    if (static_cast<unsigned char>(text.front()) < 0x80) return 0;   // by far the most frequent case
     for (const std::string_view space : kWideSpaces) {
         if (text.starts_with(space)) return space.size();
     }
@@ -35,6 +36,7 @@ std::size_t trailingSpace(std::string_view text)
 {
     if (text.empty()) return 0;
     if (isNarrowSpace(text.back())) return 1;
+    if (static_cast<unsigned char>(text.back()) < 0x80) return 0;
     for (const std::string_view space : kWideSpaces) {
         if (text.ends_with(space)) return space.size();
     }

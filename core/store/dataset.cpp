@@ -71,6 +71,14 @@ const typename Map::mapped_type& valueOrEmpty(const Map& map, const std::string&
     return found == map.end() ? kEmpty : found->second;
 }
 
+template <class RowLists>
+const std::vector<std::uint32_t>& rowsOrEmpty(const RowLists& lists, const std::string& name)
+{
+    const auto& rows = valueOrEmpty(lists, name);
+    static const std::vector<std::uint32_t> kNone;
+    return rows ? *rows : kNone;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Dataset>> Dataset::load(const std::filesystem::path& root, std::stop_token stop,
@@ -107,24 +115,24 @@ std::vector<const Solution*> Dataset::solutionsOf(const std::string& definition)
 
 const std::vector<Trace>& Dataset::workloadsOf(const std::string& definition) const
 {
-    return valueOrEmpty(m_workloads, definition);
+    return valueOrEmpty(*m_workloads, definition);
 }
 
 std::size_t Dataset::workloadCount() const
 {
     std::size_t count = 0;
-    for (const auto& [definition, workloads] : m_workloads) count += workloads.size();
+    for (const auto& [definition, workloads] : *m_workloads) count += workloads.size();
     return count;
 }
 
 const std::vector<std::uint32_t>& Dataset::traceRowsOfDefinition(const std::string& definition) const
 {
-    return valueOrEmpty(m_rowsByDefinition, definition);
+    return rowsOrEmpty(m_rowsByDefinition, definition);
 }
 
 const std::vector<std::uint32_t>& Dataset::traceRowsOfSolution(const std::string& solution) const
 {
-    return valueOrEmpty(m_rowsBySolution, solution);
+    return rowsOrEmpty(m_rowsBySolution, solution);
 }
 
 Result<Trace> Dataset::readTrace(std::size_t row) const
@@ -174,19 +182,33 @@ std::shared_ptr<const Dataset> Dataset::withTraces(const std::vector<AddedTrace>
 
 void Dataset::indexTraces(std::size_t firstRow)
 {
-    // By id first: a hash of a whole name for each of a million rows would take longer than all the rest.
-    std::vector<std::vector<std::uint32_t>*> definitions(m_traces.names().size(), nullptr);
-    std::vector<std::vector<std::uint32_t>*> solutions(m_traces.names().size(), nullptr);
-    const auto rowsOf = [this](std::unordered_map<std::string, std::vector<std::uint32_t>>& index,
-                               std::vector<std::vector<std::uint32_t>*>& cache, std::uint32_t name) -> std::vector<std::uint32_t>& {
-        if (cache[name] == nullptr) cache[name] = &index[m_traces.names().text(name)];
-        return *cache[name];
+    // By id, and with the last one at hand: looking up a name for each of a million rows would take longer than all the rest.
+    struct Lists {
+        RowLists& byName;
+        std::unordered_map<std::uint32_t, std::vector<std::uint32_t>*> byId{};
+        std::uint32_t lastId = StringPool::kNone;
+        std::vector<std::uint32_t>* last = nullptr;
     };
+    const auto add = [this](Lists& lists, std::uint32_t name, std::uint32_t row) {
+        if (name != lists.lastId) {
+            std::vector<std::uint32_t>*& known = lists.byId[name];
+            if (known == nullptr) {
+                auto& list = lists.byName[m_traces.names().text(name)];
+                list = list ? std::make_shared<std::vector<std::uint32_t>>(*list) : std::make_shared<std::vector<std::uint32_t>>();
+                known = list.get();
+            }
+            lists.lastId = name;
+            lists.last = known;
+        }
+        lists.last->push_back(row);
+    };
+    Lists definitions{m_rowsByDefinition};
+    Lists solutions{m_rowsBySolution};
     for (std::size_t i = firstRow; i < m_traces.size(); ++i) {
         const TraceRow& row = m_traces.row(i);
         const auto number = static_cast<std::uint32_t>(i);
-        rowsOf(m_rowsByDefinition, definitions, m_traces.workloadKeys()[row.workload].definition).push_back(number);
-        if (!m_traces.solutionName(row).empty()) rowsOf(m_rowsBySolution, solutions, row.solution).push_back(number);
+        add(definitions, m_traces.workloadKeys()[row.workload].definition, number);
+        if (!m_traces.solutionName(row).empty()) add(solutions, row.solution, number);
     }
 }
 

@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::vector<const Solution*> solutionsOf(const std::string& definition) const;
     /// Workload lines of a definition in load order.
     [[nodiscard]] const std::vector<Trace>& workloadsOf(const std::string& definition) const;
-    [[nodiscard]] const std::map<std::string, std::vector<Trace>>& workloads() const { return m_workloads; }
+    [[nodiscard]] const std::map<std::string, std::vector<Trace>>& workloads() const { return *m_workloads; }
     [[nodiscard]] std::size_t workloadCount() const;
     [[nodiscard]] const TraceTable& traces() const { return m_traces; }
     /// Rows of a definition or of a solution, in load order.
@@ -77,10 +77,14 @@ private:
     std::unordered_map<std::string, const Definition*> m_definitionByName;
     std::unordered_map<std::string, const Solution*> m_solutionByName;
     std::unordered_map<std::string, std::vector<const Solution*>> m_solutionsByDefinition;
-    std::map<std::string, std::vector<Trace>> m_workloads;
+    /// Shared with grown snapshots, as what a run adds changes neither.
+    std::shared_ptr<const std::map<std::string, std::vector<Trace>>> m_workloads =
+        std::make_shared<const std::map<std::string, std::vector<Trace>>>();
     TraceTable m_traces;
-    std::unordered_map<std::string, std::vector<std::uint32_t>> m_rowsByDefinition;
-    std::unordered_map<std::string, std::vector<std::uint32_t>> m_rowsBySolution;
+    /// Name → rows. Lists are shared with grown snapshots and copied before they grow.
+    using RowLists = std::unordered_map<std::string, std::shared_ptr<std::vector<std::uint32_t>>>;
+    RowLists m_rowsByDefinition;
+    RowLists m_rowsBySolution;
     std::vector<std::filesystem::path> m_traceFiles;
     std::vector<Problem> m_problems;
 };

@@ -269,6 +269,10 @@ void DatasetLoader::addSolutions(Dataset& dataset)
 
 void DatasetLoader::addLines(Dataset& dataset)
 {
+    std::vector<const TraceTable*> tables;
+    for (const LinePart& part : m_lineParts) tables.push_back(&part.traces);
+    dataset.m_traces.reserveFor(tables);
+    std::map<std::string, std::vector<Trace>> workloads;
     ProblemList problems;
     std::int64_t linesBefore = 0;
     for (std::size_t i = 0; i < m_lineParts.size(); ++i) {
@@ -278,7 +282,7 @@ void DatasetLoader::addLines(Dataset& dataset)
         for (Trace& workload : part.workloads) {
             // The key is copied before the trace is moved from.
             const std::string definition = workload.definition;
-            dataset.m_workloads[definition].push_back(std::move(workload));
+            workloads[definition].push_back(std::move(workload));
         }
         problems.append(std::move(part.problems), linesBefore);
         linesBefore += part.lines;
@@ -289,7 +293,9 @@ void DatasetLoader::addLines(Dataset& dataset)
             linesBefore = 0;
         }
     }
+    dataset.m_workloads = std::make_shared<const std::map<std::string, std::vector<Trace>>>(std::move(workloads));
     dataset.m_traceFiles = std::move(m_lineFiles);
+    dataset.m_traces.share();
     dataset.indexTraces(0);
 }
 
@@ -302,11 +308,11 @@ void DatasetLoader::warnOfUnknownDefinitions(Dataset& dataset) const
                                                    "', which is not in the dataset",
                                                file, "definition"));
     };
-    for (const auto& [definition, workloads] : dataset.m_workloads) {
+    for (const auto& [definition, workloads] : *dataset.m_workloads) {
         warn(definition, workloads.size(), "workloads", toValidUtf8(m_root.string()));
     }
     std::map<std::string, const std::vector<std::uint32_t>*> sorted;
-    for (const auto& [definition, rows] : dataset.m_rowsByDefinition) sorted.emplace(definition, &rows);
+    for (const auto& [definition, rows] : dataset.m_rowsByDefinition) sorted.emplace(definition, rows.get());
     for (const auto& [definition, rows] : sorted) {
         warn(definition, rows->size(), "traces", displayPath(dataset.traceFile(rows->front()).string()));
     }

@@ -40,10 +40,11 @@ std::uint8_t flagsOf(const TraceFields& fields)
 
 }  // namespace
 
-StringPool::StringPool(const StringPool& other) : m_texts(other.m_texts)
+StringPool::StringPool(const StringPool& other)
+    : m_shared(other.m_shared), m_sharedSize(other.m_sharedSize), m_texts(other.m_texts)
 {
     m_ids.reserve(m_texts.size());
-    std::uint32_t id = 0;
+    std::uint32_t id = m_sharedSize;
     for (const std::string& text : m_texts) m_ids.emplace(text, id++);
 }
 
@@ -55,8 +56,8 @@ StringPool& StringPool::operator=(const StringPool& other)
 
 std::uint32_t StringPool::intern(std::string_view text)
 {
-    if (const auto found = m_ids.find(text); found != m_ids.end()) return found->second;
-    const auto id = static_cast<std::uint32_t>(m_texts.size());
+    if (const std::uint32_t known = find(text); known != kNone) return known;
+    const auto id = static_cast<std::uint32_t>(size());
     m_texts.emplace_back(text);
     m_ids.emplace(m_texts.back(), id);
     return id;
@@ -64,13 +65,23 @@ std::uint32_t StringPool::intern(std::string_view text)
 
 std::uint32_t StringPool::find(std::string_view text) const
 {
-    const auto found = m_ids.find(text);
-    return found == m_ids.end() ? kNone : found->second;
+    if (const auto found = m_ids.find(text); found != m_ids.end()) return found->second;
+    return m_shared ? m_shared->find(text) : kNone;
+}
+
+void StringPool::share()
+{
+    if (m_shared) return;
+    const auto count = static_cast<std::uint32_t>(m_texts.size());
+    auto texts = std::make_shared<StringPool>(std::move(*this));
+    *this = StringPool();
+    m_shared = std::move(texts);
+    m_sharedSize = count;
 }
 
 std::uint32_t TextList::add(std::string_view text)
 {
-    m_bytes += text;
+    m_bytes.append(std::span(text.data(), text.size()));
     m_ends.push_back(m_bytes.size());
     return static_cast<std::uint32_t>(m_ends.size() - 1);
 }
@@ -78,17 +89,23 @@ std::uint32_t TextList::add(std::string_view text)
 std::string_view TextList::text(std::uint32_t index) const
 {
     const std::uint64_t begin = index == 0 ? 0 : m_ends[index - 1];
-    return std::string_view(m_bytes).substr(begin, m_ends[index] - begin);
+    return std::string_view(m_bytes.span().data() + begin, m_ends[index] - begin);
+}
+
+void TextList::reserve(std::size_t texts, std::size_t bytes)
+{
+    m_ends.reserve(texts);
+    m_bytes.reserve(bytes);
 }
 
 const std::string& TraceTable::definitionName(const TraceRow& row) const
 {
-    return m_names.text(m_workloads[row.workload].definition);
+    return m_names.text(m_workloads->keys[row.workload].definition);
 }
 
 const std::string& TraceTable::workloadUuid(const TraceRow& row) const
 {
-    return m_names.text(m_workloads[row.workload].uuid);
+    return m_names.text(m_workloads->keys[row.workload].uuid);
 }
 
 std::string_view TraceTable::solutionName(const TraceRow& row) const
@@ -109,7 +126,7 @@ std::string_view TraceTable::timestamp(const TraceRow& row) const
 std::optional<std::int64_t> TraceTable::axisValue(const TraceRow& row, std::string_view axis) const
 {
     const std::uint32_t name = m_names.find(axis);
-    for (const auto& [axisName, value] : m_workloads[row.workload].axes) {
+    for (const auto& [axisName, value] : m_workloads->keys[row.workload].axes) {
         if (axisName == name) return value;
     }
     return std::nullopt;
@@ -118,7 +135,7 @@ std::optional<std::int64_t> TraceTable::axisValue(const TraceRow& row, std::stri
 std::string TraceTable::axesText(const TraceRow& row) const
 {
     std::string text;
-    for (const auto& [name, value] : m_workloads[row.workload].axes) {
+    for (const auto& [name, value] : m_workloads->keys[row.workload].axes) {
         if (!text.empty()) text += ';';
         text += m_names.text(name);
         text += '=';
@@ -167,16 +184,15 @@ void TraceTable::append(const TraceTable& other)
     std::vector<std::uint16_t> hardware;
     for (const std::string& name : other.m_hardware) hardware.push_back(internHardware(name));
     std::vector<std::uint32_t> workloads;
-    workloads.reserve(other.m_workloads.size());
-    for (const WorkloadKey& key : other.m_workloads) {
+    workloads.reserve(other.workloadKeys().size());
+    for (const WorkloadKey& key : other.workloadKeys()) {
         m_scratch.definition = names[key.definition];
         m_scratch.uuid = names[key.uuid];
         m_scratch.axes.clear();
         for (const auto& [name, value] : key.axes) m_scratch.axes.emplace_back(names[name], value);
         workloads.push_back(internWorkload(m_scratch));
     }
-    // No reserve() here: asked for exactly what is needed each time, it would copy the table once a part.
-    for (TraceRow row : other.m_rows) {
+    for (TraceRow row : other.rows()) {
         row.workload = workloads[row.workload];
         if (row.solution != StringPool::kNone) row.solution = names[row.solution];
         if (row.timestamp != StringPool::kNone) row.timestamp = m_timestamps.add(other.m_timestamps.text(row.timestamp));
@@ -185,16 +201,38 @@ void TraceTable::append(const TraceTable& other)
     }
 }
 
+void TraceTable::reserveFor(std::span<const TraceTable* const> tables)
+{
+    std::size_t rows = m_rows.size();
+    std::size_t timestamps = m_timestamps.size();
+    std::size_t bytes = m_timestamps.byteCount();
+    for (const TraceTable* table : tables) {
+        rows += table->m_rows.size();
+        timestamps += table->m_timestamps.size();
+        bytes += table->m_timestamps.byteCount();
+    }
+    // With room for the results of a run, so that not even the first of them moves everything.
+    const auto withRoom = [](std::size_t count) { return count + count / 32 + 4096; };
+    m_rows.reserve(withRoom(rows));
+    m_timestamps.reserve(withRoom(timestamps), withRoom(bytes));
+}
+
+void TraceTable::share()
+{
+    m_names.share();
+}
+
 std::uint32_t TraceTable::internWorkload(const WorkloadKey& key)
 {
     const std::size_t hash = hashOf(key);
-    const auto [begin, end] = m_workloadIds.equal_range(hash);
+    const auto [begin, end] = m_workloads->ids.equal_range(hash);
     for (auto known = begin; known != end; ++known) {
-        if (m_workloads[known->second] == key) return known->second;
+        if (m_workloads->keys[known->second] == key) return known->second;
     }
-    const auto index = static_cast<std::uint32_t>(m_workloads.size());
-    m_workloads.push_back(key);
-    m_workloadIds.emplace(hash, index);
+    if (m_workloads.use_count() > 1) m_workloads = std::make_shared<Workloads>(*m_workloads);
+    const auto index = static_cast<std::uint32_t>(m_workloads->keys.size());
+    m_workloads->keys.push_back(key);
+    m_workloads->ids.emplace(hash, index);
     return index;
 }
 

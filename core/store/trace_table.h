@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,10 +14,11 @@
 
 #include "core/io/trace_fields.h"
 #include "core/model/trace.h"
+#include "core/store/shared_array.h"
 
 namespace tracedeck {
 
-/// Deduplicated texts; ids are dense and stable.
+/// Deduplicated texts; ids are dense and stable. Copies share what was there when share() was called.
 class StringPool {
 public:
     StringPool() = default;
@@ -25,27 +28,36 @@ public:
     StringPool& operator=(StringPool&&) = default;
     ~StringPool() = default;
     std::uint32_t intern(std::string_view text);
-    [[nodiscard]] const std::string& text(std::uint32_t id) const { return m_texts[id]; }
+    [[nodiscard]] const std::string& text(std::uint32_t id) const
+    {
+        return id < m_sharedSize ? m_shared->m_texts[id] : m_texts[id - m_sharedSize];
+    }
     /// kNone when the text is not in the pool.
     [[nodiscard]] std::uint32_t find(std::string_view text) const;
-    [[nodiscard]] std::size_t size() const { return m_texts.size(); }
+    [[nodiscard]] std::size_t size() const { return m_sharedSize + m_texts.size(); }
+    /// Makes later copies cheap: they share the texts that are in the pool now. Once, when a pool is complete.
+    void share();
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 private:
-    std::deque<std::string> m_texts;   ///< a deque, so that the keys below stay valid
+    std::shared_ptr<const StringPool> m_shared;   ///< texts with ids below m_sharedSize; has none shared itself
+    std::uint32_t m_sharedSize = 0;
+    std::deque<std::string> m_texts;              ///< a deque, so that the keys below stay valid
     std::unordered_map<std::string_view, std::uint32_t> m_ids;
 };
 
-/// Texts that are nearly all different (times of day): stored end to end, not deduplicated.
+/// Texts that are nearly all different (times of day): stored end to end, not deduplicated. Copies share the memory.
 class TextList {
 public:
     std::uint32_t add(std::string_view text);
     [[nodiscard]] std::string_view text(std::uint32_t index) const;
     [[nodiscard]] std::size_t size() const { return m_ends.size(); }
+    [[nodiscard]] std::size_t byteCount() const { return m_bytes.size(); }
+    void reserve(std::size_t texts, std::size_t bytes);
 
 private:
-    std::string m_bytes;
-    std::vector<std::uint64_t> m_ends;
+    SharedArray<char> m_bytes;
+    SharedArray<std::uint64_t> m_ends;
 };
 
 /// A (definition, uuid, axes) that occurs in workload or trace lines.
@@ -86,14 +98,15 @@ struct TraceRow {
 static_assert(sizeof(TraceRow) <= 64);
 
 /// Columnar-by-intent store of evaluated traces in load order, with the interned names they refer to. Built once,
-/// then shared as const: readers on any thread need no lock.
+/// then shared as const: readers on any thread need no lock. A copy that grows by some rows (results of a run) shares the
+/// rest with its origin.
 class TraceTable {
 public:
     [[nodiscard]] std::size_t size() const { return m_rows.size(); }
     [[nodiscard]] const TraceRow& row(std::size_t index) const { return m_rows[index]; }
-    [[nodiscard]] std::span<const TraceRow> rows() const { return m_rows; }
+    [[nodiscard]] std::span<const TraceRow> rows() const { return m_rows.span(); }
     [[nodiscard]] const StringPool& names() const { return m_names; }
-    [[nodiscard]] const std::vector<WorkloadKey>& workloadKeys() const { return m_workloads; }
+    [[nodiscard]] const std::vector<WorkloadKey>& workloadKeys() const { return m_workloads->keys; }
     [[nodiscard]] const std::vector<std::string>& hardwareNames() const { return m_hardware; }
 
     [[nodiscard]] const std::string& definitionName(const TraceRow& row) const;
@@ -111,18 +124,25 @@ public:
     void append(const TraceFields& fields, std::uint64_t location);
     /// Adds all rows of another table, in order.
     void append(const TraceTable& other);
+    /// Makes room for the rows of all these tables at once.
+    void reserveFor(std::span<const TraceTable* const> tables);
+    /// Makes later copies cheap. Once, when the table is complete.
+    void share();
     static std::uint64_t makeLocation(std::uint32_t file, std::uint64_t byteOffset);
     static std::uint32_t fileOf(const TraceRow& row) { return static_cast<std::uint32_t>(row.location >> 44U); }
     static std::uint64_t offsetOf(const TraceRow& row) { return row.location & ((std::uint64_t{1} << 44U) - 1); }
 
 private:
+    struct Workloads {
+        std::vector<WorkloadKey> keys;
+        std::unordered_multimap<std::size_t, std::uint32_t> ids;   ///< hash of a key → its index
+    };
     std::uint32_t internWorkload(const WorkloadKey& key);
     std::uint16_t internHardware(std::string_view name);
-    std::vector<TraceRow> m_rows;
+    SharedArray<TraceRow> m_rows;
     StringPool m_names;
     TextList m_timestamps;
-    std::vector<WorkloadKey> m_workloads;
-    std::unordered_multimap<std::size_t, std::uint32_t> m_workloadIds;   ///< hash of a key → its index
+    std::shared_ptr<Workloads> m_workloads = std::make_shared<Workloads>();   ///< copied before the first change when shared
     std::vector<std::string> m_hardware;
     std::unordered_map<std::string, std::uint16_t> m_hardwareIds;
     WorkloadKey m_scratch;   ///< keeps its memory from row to row while the table is built

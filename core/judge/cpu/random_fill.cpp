@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loops below are written for the compiler's vectoriser, also in debug builds: fills happen before every call.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math")
-#endif
+// The loops below are written for the compiler's vectoriser (plain arrays, no branches), also in debug builds, where
+// core/CMakeLists.txt optimises this file all the same: inputs are made anew before every call.
 #include "core/judge/cpu/random_fill.h"
 
 #include <algorithm>
@@ -21,7 +19,8 @@ namespace {
 constexpr std::size_t kBlocks = 64;              // generator blocks of four words a chunk
 constexpr std::size_t kChunk = kBlocks * 4;      // elements a chunk
 
-using Words = std::array<std::array<std::uint32_t, kBlocks>, 4>;
+/// Random words of one chunk: word k of block b is element 64 k + b. A plain array, since checked ones don't vectorise.
+using Words = std::uint32_t[kChunk];
 
 #define TRACEDECK_INLINE inline __attribute__((always_inline))
 
@@ -30,21 +29,21 @@ TRACEDECK_INLINE void generate(Words& words, std::uint64_t chunk, const ContentK
 {
     for (std::size_t block = 0; block < kBlocks; ++block) {
         const std::uint64_t position = chunk * kBlocks + block;
-        words[0][block] = static_cast<std::uint32_t>(position);
-        words[1][block] = static_cast<std::uint32_t>(position >> 32);
-        words[2][block] = key.call;
-        words[3][block] = key.tensor;
+        words[block] = static_cast<std::uint32_t>(position);
+        words[kBlocks + block] = static_cast<std::uint32_t>(position >> 32);
+        words[2 * kBlocks + block] = key.call;
+        words[3 * kBlocks + block] = key.tensor;
     }
     auto low = static_cast<std::uint32_t>(key.seed);
     auto high = static_cast<std::uint32_t>(key.seed >> 32);
     for (int round = 0; round < 10; ++round) {
         for (std::size_t block = 0; block < kBlocks; ++block) {
-            const std::uint64_t first = std::uint64_t{0xD2511F53U} * words[0][block];
-            const std::uint64_t second = std::uint64_t{0xCD9E8D57U} * words[2][block];
-            words[0][block] = static_cast<std::uint32_t>(second >> 32) ^ words[1][block] ^ low;
-            words[1][block] = static_cast<std::uint32_t>(second);
-            words[2][block] = static_cast<std::uint32_t>(first >> 32) ^ words[3][block] ^ high;
-            words[3][block] = static_cast<std::uint32_t>(first);
+            const std::uint64_t first = std::uint64_t{0xD2511F53U} * words[block];
+            const std::uint64_t second = std::uint64_t{0xCD9E8D57U} * words[2 * kBlocks + block];
+            words[block] = static_cast<std::uint32_t>(second >> 32) ^ words[kBlocks + block] ^ low;
+            words[kBlocks + block] = static_cast<std::uint32_t>(second);
+            words[2 * kBlocks + block] = static_cast<std::uint32_t>(first >> 32) ^ words[3 * kBlocks + block] ^ high;
+            words[3 * kBlocks + block] = static_cast<std::uint32_t>(first);
         }
         low += 0x9E3779B9U;
         high += 0xBB67AE85U;
@@ -84,12 +83,12 @@ TRACEDECK_INLINE void normalPair(std::uint32_t radiusWord, std::uint32_t angleWo
     two = radius * std::bit_cast<float>(y ^ signY);
 }
 
-TRACEDECK_INLINE void normals(const Words& words, std::array<float, kChunk>& out)
+TRACEDECK_INLINE void normals(const Words& words, float (&out)[kChunk])
 {
     for (std::size_t half = 0; half < 2; ++half) {
+        const std::size_t first = 2 * half * kBlocks;
         for (std::size_t block = 0; block < kBlocks; ++block) {
-            normalPair(words[2 * half][block], words[2 * half + 1][block], out[2 * half * kBlocks + block],
-                       out[(2 * half + 1) * kBlocks + block]);
+            normalPair(words[first + block], words[first + kBlocks + block], out[first + block], out[first + kBlocks + block]);
         }
     }
 }
@@ -97,27 +96,27 @@ TRACEDECK_INLINE void normals(const Words& words, std::array<float, kChunk>& out
 template <class Element, class Convert>
 TRACEDECK_INLINE void store(std::byte* target, std::size_t count, Convert convert)
 {
-    alignas(64) std::array<Element, kChunk> elements;
+    alignas(64) Element elements[kChunk];
     for (std::size_t i = 0; i < kChunk; ++i) {
         elements[i] = static_cast<Element>(convert(i));
     }
-    std::memcpy(target, elements.data(), count * sizeof(Element));
+    std::memcpy(target, elements, count * sizeof(Element));
 }
 
 /// The whole tensor; the dtype is one that fillRandomCpu has accepted.
 TRACEDECK_INLINE void fillAll(std::byte* data, DType dtype, std::uint64_t elements, const ContentKey& key)
 {
-    Words words;
-    alignas(64) std::array<float, kChunk> normal;
+    alignas(64) Words words;
+    alignas(64) float normal[kChunk];
     for (std::uint64_t begin = 0; begin < elements; begin += kChunk) {
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, elements - begin));
         generate(words, begin / kChunk, key);
-        const auto word = [&words](std::size_t i) { return words[i / kBlocks][i % kBlocks]; };
+        const auto word = [&words](std::size_t i) { return words[i]; };
         const auto small = [&word](std::size_t i) { return static_cast<std::int32_t>(word(i) & 2047U) - 1024; };
         if (isFloating(dtype)) {
             normals(words, normal);
         }
-        const auto clamped = [&normal](std::size_t i) { return std::min(std::max(normal[i], -2.0F), 2.0F); };
+        const auto clamped = [&normal](std::size_t i) { return normal[i] < -2.0F ? -2.0F : normal[i] > 2.0F ? 2.0F : normal[i]; };
         switch (dtype) {
         case DType::Float32: store<float>(data + begin * 4, count, [&](std::size_t i) { return normal[i]; }); break;
         case DType::Float16: store<std::uint16_t>(data + begin * 2, count, [&](std::size_t i) { return Float16::encode(normal[i]); }); break;

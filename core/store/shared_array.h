@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+namespace tracedeck {
+
+/// An array that only grows. Copies share its memory: a copy costs nothing, and the one that first grows beyond the common
+/// end goes on in the same memory, so that a snapshot with a few more elements never copies the rest. Elements are
+/// never changed once they are in, hence readers of older copies on other threads are safe.
+template <class T>
+class SharedArray {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    [[nodiscard]] std::size_t size() const { return m_size; }
+    [[nodiscard]] bool empty() const { return m_size == 0; }
+    [[nodiscard]] const T& operator[](std::size_t index) const { return m_memory->elements[index]; }
+    [[nodiscard]] std::span<const T> span() const { return m_memory ? std::span<const T>(m_memory->elements.get(), m_size) : std::span<const T>(); }
+
+    void reserve(std::size_t capacity)
+    {
+        if (capacity > (m_memory ? m_memory->capacity : 0)) moveTo(capacity);
+    }
+    void append(std::span<const T> elements)
+    {
+        if (elements.empty()) return;
+        std::size_t end = m_size;
+        const bool fits = m_memory && m_memory->capacity - m_size >= elements.size() &&
+                          m_memory->used.compare_exchange_strong(end, m_size + elements.size());
+        if (!fits) {
+            moveTo(std::max(m_size + elements.size(), 2 * m_size));
+            m_memory->used = m_size + elements.size();
+        }
+        std::copy(elements.begin(), elements.end(), m_memory->elements.get() + m_size);
+        m_size += elements.size();
+    }
+    void push_back(const T& element) { append(std::span<const T>(&element, 1)); }
+
+private:
+    struct Memory {
+        explicit Memory(std::size_t size) : elements(std::make_unique_for_overwrite<T[]>(size)), capacity(size) {}
+        std::unique_ptr<T[]> elements;
+        std::size_t capacity;
+        std::atomic<std::size_t> used{0};   ///< elements that some copy has
+    };
+
+    void moveTo(std::size_t capacity)
+    {
+        auto memory = std::make_shared<Memory>(capacity);
+        const std::span<const T> old = span();
+        std::copy(old.begin(), old.end(), memory->elements.get());
+        memory->used = m_size;
+        m_memory = std::move(memory);
+    }
+
+    std::shared_ptr<Memory> m_memory;
+    std::size_t m_size = 0;
+};
+
+}  // namespace tracedeck
