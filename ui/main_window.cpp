@@ -249,6 +249,7 @@ void MainWindow::connectWorkspace()
             m_authors.clear();
             for (const std::string& author : authorsOf(*m_workspace->dataset()))
                 m_authors << QString::fromStdString(author);
+            rebuildSearch();
         }
         updateStatus();
         updateComparisonBoxes();
@@ -333,7 +334,6 @@ void MainWindow::onDatasetOpened()
     m_loadBar->stop();
     m_notice->hide();
     showPanes();
-    rebuildSearch();
     if (m_workspace->root() != m_lastRoot) {
         m_lastRoot = m_workspace->root();
         m_history.clear();

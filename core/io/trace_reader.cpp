@@ -137,10 +137,27 @@ public:
     /// Whether that text ended with the file, not with a line end.
     [[nodiscard]] bool isUnterminated() const { return m_isAtEnd && m_next == m_end && (m_end == 0 || m_buffer[m_end - 1] != '\n'); }
 
+    /// Bytes in front of that text, as they were read.
+    [[nodiscard]] std::string_view bytesBefore()
+    {
+        if (m_start - m_keptEnd > TraceLineSink::kBytesBefore) m_keptEnd = m_start - TraceLineSink::kBytesBefore;
+        keepBytesBefore();
+        return m_before;
+    }
+
 private:
+    void keepBytesBefore()
+    {
+        m_before.append(m_buffer.data() + m_keptEnd, m_start - m_keptEnd);
+        m_keptEnd = m_start;
+        if (m_before.size() > TraceLineSink::kBytesBefore) m_before.erase(0, m_before.size() - TraceLineSink::kBytesBefore);
+    }
     /// Moves the unfinished line to the front and reads on behind it.
     Result<void> fill()
     {
+        if (m_start - m_keptEnd > TraceLineSink::kBytesBefore) m_keptEnd = m_start - TraceLineSink::kBytesBefore;
+        keepBytesBefore();
+        m_keptEnd = 0;
         std::memmove(m_buffer.data(), m_buffer.data() + m_start, m_end - m_start);
         m_offset += m_start;
         m_end -= m_start;
@@ -170,6 +187,8 @@ private:
     std::size_t m_next = 0;
     std::size_t m_end = 0;
     bool m_isAtEnd = false;
+    std::string m_before;        ///< bytes that were moved out of the buffer, and those up to m_keptEnd
+    std::size_t m_keptEnd = 0;
 };
 
 Error cancelled(const std::filesystem::path& path)
@@ -178,6 +197,9 @@ Error cancelled(const std::filesystem::path& path)
 }
 
 }  // namespace
+
+void TraceLineSink::onUnterminatedLine(std::uint64_t, std::int64_t, std::string_view) {}
+void TraceLineSink::onFileEnd(std::uint64_t, std::string_view) {}
 
 Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
                                     std::stop_token stop)
@@ -194,10 +216,15 @@ Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const Byt
     while (!stop.stop_requested()) {
         const auto next = window.next();
         if (!next) return next.error();
-        if (!next->has_value() || window.offset() >= range.end) return lines;
+        if (!next->has_value()) {
+            sink.onFileEnd(window.offset(), window.bytesBefore());
+            return lines;
+        }
+        if (window.offset() >= range.end) return lines;
         std::string_view text = **next;
         const bool isLast = window.isUnterminated();
         std::uint64_t offset = window.offset();
+        if (isLast) sink.onUnterminatedLine(offset, lines, window.bytesBefore());
         if (!isLast && text.ends_with('\r')) text.remove_suffix(1);
         // A lone CR ends a line too.
         for (std::size_t end = text.find('\r'); end != std::string_view::npos; end = text.find('\r')) {

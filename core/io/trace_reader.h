@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -24,6 +25,12 @@ public:
     virtual void onWorkload(Trace workload, std::int64_t line) = 0;
     /// Without the file; the line counts from the start of the range.
     virtual void onProblem(Problem problem) = 0;
+    /// What follows stands on a last line without line end, which another program may still be writing. `lines`: how many
+    /// lines come before it; `byteOffset`: where it begins; `before`: up to kBytesBefore bytes in front of it.
+    virtual void onUnterminatedLine(std::uint64_t byteOffset, std::int64_t lines, std::string_view before);
+    /// The file ends here; not called when the range ends before the file does.
+    virtual void onFileEnd(std::uint64_t byteOffset, std::string_view before);
+    static constexpr std::size_t kBytesBefore = 4096;
 };
 
 /// Part of a file: the lines that begin at or after `begin` and before `end`.

@@ -79,6 +79,7 @@ enum class Severity { Warning, Error };
 struct Problem {
     Severity severity = Severity::Error;
     Error error;
+    bool operator==(const Problem&) const = default;
 };
 
 }  // namespace tracedeck

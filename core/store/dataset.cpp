@@ -11,6 +11,8 @@
 #include "core/io/trace_reader.h"
 #include "core/model/text.h"
 #include "core/store/dataset_loader.h"
+#include "core/store/load_record.h"
+#include "core/store/parallel.h"
 
 namespace tracedeck {
 
@@ -84,7 +86,14 @@ const std::vector<std::uint32_t>& rowsOrEmpty(const RowLists& lists, const std::
 Result<std::shared_ptr<const Dataset>> Dataset::load(const std::filesystem::path& root, std::stop_token stop,
                                                      LoadProgress* progress, unsigned threads)
 {
-    return DatasetLoader(root, std::move(stop), progress, threads).load();
+    return DatasetLoader(root, nullptr, std::move(stop), progress, threads).load();
+}
+
+Result<std::shared_ptr<const Dataset>> Dataset::reload(const std::shared_ptr<const Dataset>& old, std::stop_token stop,
+                                                       LoadProgress* progress, unsigned threads)
+{
+    const auto& loaded = old->m_loaded ? old->m_loaded : old;
+    return DatasetLoader(old->root(), loaded->m_record ? loaded : nullptr, std::move(stop), progress, threads).load();
 }
 
 std::filesystem::path Dataset::resolveRoot(const std::string& path)
@@ -167,6 +176,8 @@ std::map<std::string, std::size_t> Dataset::opTypes() const
 std::shared_ptr<const Dataset> Dataset::withTraces(const std::vector<AddedTrace>& added) const
 {
     auto grown = std::make_shared<Dataset>(*this);
+    if (!grown->m_loaded) grown->m_loaded = weak_from_this().lock();
+    grown->m_record.reset();
     const std::size_t firstRow = grown->m_traces.size();
     for (const AddedTrace& addition : added) {
         const std::filesystem::path relative = relativeTo(m_root, addition.file);
@@ -176,40 +187,59 @@ std::shared_ptr<const Dataset> Dataset::withTraces(const std::vector<AddedTrace>
         const auto file = static_cast<std::uint32_t>(known - files.begin());
         grown->m_traces.append(addition.trace, TraceTable::makeLocation(file, addition.byteOffset));
     }
-    grown->indexTraces(firstRow);
+    grown->indexTraces(firstRow, 1);
     return grown;
 }
 
-void Dataset::indexTraces(std::size_t firstRow)
+bool Dataset::hasSameContent(const Dataset& other) const
 {
-    // By id, and with the last one at hand: looking up a name for each of a million rows would take longer than all the rest.
-    struct Lists {
-        RowLists& byName;
-        std::unordered_map<std::uint32_t, std::vector<std::uint32_t>*> byId{};
-        std::uint32_t lastId = StringPool::kNone;
-        std::vector<std::uint32_t>* last = nullptr;
-    };
-    const auto add = [this](Lists& lists, std::uint32_t name, std::uint32_t row) {
-        if (name != lists.lastId) {
-            std::vector<std::uint32_t>*& known = lists.byId[name];
-            if (known == nullptr) {
-                auto& list = lists.byName[m_traces.names().text(name)];
-                list = list ? std::make_shared<std::vector<std::uint32_t>>(*list) : std::make_shared<std::vector<std::uint32_t>>();
-                known = list.get();
-            }
-            lists.lastId = name;
-            lists.last = known;
-        }
-        lists.last->push_back(row);
-    };
-    Lists definitions{m_rowsByDefinition};
-    Lists solutions{m_rowsBySolution};
-    for (std::size_t i = firstRow; i < m_traces.size(); ++i) {
-        const TraceRow& row = m_traces.row(i);
-        const auto number = static_cast<std::uint32_t>(i);
-        add(definitions, m_traces.workloadKeys()[row.workload].definition, number);
-        if (!m_traces.solutionName(row).empty()) add(solutions, row.solution, number);
+    const auto isSameArray = [](const auto& a, const auto& b) { return a.size() == b.size() && (a.empty() || a.data() == b.data()); };
+    return m_definitions == other.m_definitions && m_solutions == other.m_solutions && m_workloads == other.m_workloads &&
+           isSameArray(m_traces.rows(), other.m_traces.rows()) && m_problems == other.m_problems;
+}
+
+Dataset::MemoryUse Dataset::memoryUse() const
+{
+    MemoryUse use{m_traces.rowCapacityBytes(), m_traces.internedBytes()};
+    for (const RowLists* lists : {&m_rowsByDefinition, &m_rowsBySolution}) {
+        for (const auto& [name, rows] : *lists) use.traceBytes += rows->capacity() * sizeof(std::uint32_t);
     }
+    return use;
+}
+
+void Dataset::indexTraces(std::size_t firstRow, unsigned threads)
+{
+    // By id, with two passes: looking up a name for each of a million rows would take longer than all the rest, and a list
+    // whose length is known is filled without moving.
+    const auto addTo = [this, firstRow](RowLists& byName, auto nameOf) {
+        std::vector<std::uint32_t> counts(m_traces.names().size(), 0);
+        const auto rows = m_traces.rows().subspan(firstRow);
+        for (const TraceRow& row : rows) {
+            if (const std::uint32_t name = nameOf(row); name != StringPool::kNone) ++counts[name];
+        }
+        std::vector<std::vector<std::uint32_t>*> lists(counts.size(), nullptr);
+        for (std::uint32_t name = 0; name < counts.size(); ++name) {
+            if (counts[name] == 0) continue;
+            auto& list = byName[m_traces.names().text(name)];
+            auto grown = std::make_shared<std::vector<std::uint32_t>>();
+            grown->reserve((list ? list->size() : 0) + counts[name]);
+            if (list) grown->assign(list->begin(), list->end());
+            list = std::move(grown);
+            lists[name] = list.get();
+        }
+        auto number = static_cast<std::uint32_t>(firstRow);
+        for (const TraceRow& row : rows) {
+            if (const std::uint32_t name = nameOf(row); name != StringPool::kNone) lists[name]->push_back(number);
+            ++number;
+        }
+    };
+    const auto& keys = m_traces.workloadKeys();
+    // An empty name is none.
+    const std::uint32_t emptyName = m_traces.names().find({});
+    parallelFor(2, threads, [&](std::size_t which) {
+        if (which == 0) addTo(m_rowsByDefinition, [&keys](const TraceRow& row) { return keys[row.workload].definition; });
+        else addTo(m_rowsBySolution, [emptyName](const TraceRow& row) { return row.solution == emptyName ? StringPool::kNone : row.solution; });
+    });
 }
 
 }  // namespace tracedeck

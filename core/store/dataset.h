@@ -27,13 +27,20 @@ struct LoadProgress {
     std::atomic<std::uint64_t> traces{0};
 };
 
+struct LoadRecord;
+
 /// One loaded dataset: an immutable snapshot, shared as `std::shared_ptr<const Dataset>` between threads.
-class Dataset {
+class Dataset : public std::enable_shared_from_this<Dataset> {
 public:
     /// Loads a folder in tolerant mode: bad items become problems, the rest loads. Error only when the root cannot be
     /// read at all (it is never created) or the stop token was set. Files are read on up to `threads` threads.
     static Result<std::shared_ptr<const Dataset>> load(const std::filesystem::path& root, std::stop_token stop = {},
                                                        LoadProgress* progress = nullptr, unsigned threads = 0);
+    /// The same folder as it is now: what load() would give, but only what changed since `old` is read again. Gives `old`
+    /// itself when no file changed. A last line that cannot be read and has no line end may still be growing: it becomes a
+    /// problem only when its file has not changed for two seconds (see growingFiles). Errors as in load().
+    static Result<std::shared_ptr<const Dataset>> reload(const std::shared_ptr<const Dataset>& old, std::stop_token stop = {},
+                                                         LoadProgress* progress = nullptr, unsigned threads = 0);
     /// `path` when not empty, else FIB_DATASET_PATH (with ~ expanded), else ~/.cache/flashinfer_bench/dataset.
     static std::filesystem::path resolveRoot(const std::string& path);
 
@@ -58,6 +65,19 @@ public:
     /// File of a row, relative to the root.
     [[nodiscard]] std::filesystem::path traceFile(std::size_t row) const;
     [[nodiscard]] const std::vector<Problem>& problems() const { return m_problems; }
+    /// Files, relative to the root, whose last line another program seems to be writing: reload soon.
+    [[nodiscard]] const std::vector<std::filesystem::path>& growingFiles() const { return m_growingFiles; }
+    /// Whether both show the same: the same items, rows and problems, in the same order. Cheap, and true only for snapshots
+    /// of which one came from the other.
+    [[nodiscard]] bool hasSameContent(const Dataset& other) const;
+    /// The loaded snapshot that this one grew from with withTraces; null when it is one itself.
+    [[nodiscard]] const std::shared_ptr<const Dataset>& loaded() const { return m_loaded; }
+    /// Bytes in memory for all traces, without and with the interned names and workloads that they share.
+    struct MemoryUse {
+        std::size_t traceBytes = 0;
+        std::size_t internedBytes = 0;
+    };
+    [[nodiscard]] MemoryUse memoryUse() const;
     /// Distinct op_types in ascending order with their number of definitions.
     [[nodiscard]] std::map<std::string, std::size_t> opTypes() const;
     /// A copy of this snapshot with traces added that are on disk at the given places (results of a run).
@@ -70,7 +90,8 @@ public:
 
 private:
     friend class DatasetLoader;
-    void indexTraces(std::size_t firstRow);
+    /// Adds the rows from `firstRow` on to the lists of their definitions and solutions.
+    void indexTraces(std::size_t firstRow, unsigned threads);
     std::filesystem::path m_root;
     std::vector<std::shared_ptr<const Definition>> m_definitions;
     std::vector<std::shared_ptr<const Solution>> m_solutions;
@@ -87,6 +108,10 @@ private:
     RowLists m_rowsBySolution;
     std::vector<std::filesystem::path> m_traceFiles;
     std::vector<Problem> m_problems;
+    std::vector<Problem> m_scanProblems;   ///< those of the folders, which come first in m_problems
+    std::vector<std::filesystem::path> m_growingFiles;
+    std::shared_ptr<const LoadRecord> m_record;   ///< what a reload compares with; of loaded snapshots only
+    std::shared_ptr<const Dataset> m_loaded;
 };
 
 }  // namespace tracedeck

@@ -2,13 +2,15 @@
 #include "core/store/dataset_loader.h"
 
 #include <algorithm>
-#include <system_error>
-#include <thread>
+#include <functional>
+#include <string_view>
+#include <utility>
 
 #include "core/io/json_codec.h"
 #include "core/io/read_file.h"
 #include "core/model/python_source.h"
 #include "core/model/text.h"
+#include "core/store/parallel.h"
 
 namespace tracedeck {
 
@@ -16,10 +18,6 @@ namespace {
 
 /// Definitions and solutions are source text: nothing near this size is one.
 constexpr std::uint64_t kMaximumObjectBytes = std::uint64_t{256} << 20U;
-/// Files larger than two of these are read in parts.
-constexpr std::uint64_t kPartBytes = std::uint64_t{8} << 20U;
-/// Bits that a row has for the number of its file.
-constexpr std::size_t kMaximumFiles = std::size_t{1} << 20U;
 
 Problem problemOf(Severity severity, ErrorCode code, std::string reason, std::string file, std::string field = {})
 {
@@ -42,48 +40,10 @@ bool looksValueReturning(const Solution& solution, const Definition& definition)
 
 }  // namespace
 
-/// Collects what the lines of one part hold.
-class DatasetLoader::PartSink : public TraceLineSink {
-public:
-    PartSink(LinePart& part, LoadProgress* progress) : m_part(part), m_progress(progress) {}
-    ~PartSink() override { report(); }
-    PartSink(const PartSink&) = delete;
-    PartSink& operator=(const PartSink&) = delete;
-
-    void onTrace(const TraceFields& fields, std::uint64_t byteOffset, std::int64_t line) override
-    {
-        m_part.traces.append(fields, TraceTable::makeLocation(m_part.fileIndex, byteOffset));
-        if (!m_part.isTraceFolder) warn(line, "an evaluated trace stands in the workloads folder; it is read as a trace");
-        if (++m_unreported == kReportEvery) report();
-    }
-    void onWorkload(Trace workload, std::int64_t line) override
-    {
-        m_part.workloads.push_back(std::move(workload));
-        if (m_part.isTraceFolder) warn(line, "a workload stands in the traces folder; it is read as a workload");
-    }
-    void onProblem(Problem problem) override { m_part.problems.add(std::move(problem)); }
-
-private:
-    static constexpr std::uint64_t kReportEvery = 4096;
-
-    void warn(std::int64_t line, const char* reason)
-    {
-        m_part.problems.add(Problem{Severity::Warning, Error{ErrorCode::InvalidInput, reason, {}, line, {}}});
-    }
-    void report()
-    {
-        if (m_progress != nullptr) m_progress->traces += m_unreported;
-        m_unreported = 0;
-    }
-
-    LinePart& m_part;
-    LoadProgress* m_progress;
-    std::uint64_t m_unreported = 0;
-};
-
-DatasetLoader::DatasetLoader(std::filesystem::path root, std::stop_token stop, LoadProgress* progress, unsigned threads)
-    : m_root(std::move(root)), m_stop(std::move(stop)), m_progress(progress),
-      m_threads(threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency()))
+DatasetLoader::DatasetLoader(std::filesystem::path root, std::shared_ptr<const Dataset> old, std::stop_token stop,
+                             LoadProgress* progress, unsigned threads)
+    : m_root(std::move(root)), m_old(std::move(old)), m_oldRecord(m_old ? m_old->m_record.get() : nullptr),
+      m_stop(std::move(stop)), m_progress(progress), m_threads(threads != 0 ? threads : defaultThreads())
 {
 }
 
@@ -102,128 +62,180 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
             "workloads/<op_type>/<definition>.jsonl and traces/<author>/<op_type>/<definition>.jsonl",
             toValidUtf8(m_root.string())));
     }
+    dataset->m_scanProblems = dataset->m_problems;
 
-    m_definitionParts.resize(scanned->definitions.size());
-    m_solutionParts.resize(scanned->solutions.size());
     planLines(scanned->workloads, false);
     planLines(scanned->traces, true);
     if (m_progress != nullptr) {
         m_progress->filesTotal = scanned->definitions.size() + scanned->solutions.size() + m_lineFiles.size();
     }
+    parallelFor(m_lineFiles.size(), m_threads, [this](std::size_t i) { planReading(m_lineFiles[i]); }, m_stop);
 
     std::vector<std::function<void()>> tasks;
-    tasks.reserve(m_definitionParts.size() + m_solutionParts.size() + m_lineParts.size());
     // The long ones first.
-    for (LinePart& part : m_lineParts) tasks.emplace_back([this, &part] { readLines(part); });
-    for (std::size_t i = 0; i < m_definitionParts.size(); ++i) {
-        tasks.emplace_back([this, i, &scanned] {
-            readObject(scanned->definitions[i], m_definitionParts[i],
-                       [](std::string_view text) { return decodeDefinition(text, ReadMode::Tolerant); });
-        });
-    }
-    for (std::size_t i = 0; i < m_solutionParts.size(); ++i) {
-        tasks.emplace_back([this, i, &scanned] {
-            readObject(scanned->solutions[i], m_solutionParts[i],
-                       [](std::string_view text) { return decodeSolution(text, ReadMode::Tolerant); });
-        });
-    }
+    for (LineFile& file : m_lineFiles) addReadingTasks(file, tasks);
+    planObjects(m_definitions, scanned->definitions, m_oldRecord ? &m_oldRecord->definitions : nullptr, tasks);
+    planObjects(m_solutions, scanned->solutions, m_oldRecord ? &m_oldRecord->solutions : nullptr, tasks);
     runTasks(tasks);
     if (m_stop.stop_requested()) {
         return Error{ErrorCode::Cancelled, "loading was cancelled", toValidUtf8(m_root.string()), 0, {}};
     }
+    if (isNothingNew() && dataset->m_scanProblems == m_old->m_scanProblems) return m_old;
     addDefinitions(*dataset);
     addSolutions(*dataset);
     addLines(*dataset);
     warnOfUnknownDefinitions(*dataset);
+    dataset->m_record = makeRecord();
     return std::shared_ptr<const Dataset>(std::move(dataset));
+}
+
+template <class Item>
+void DatasetLoader::planObjects(std::vector<ObjectFile<Item>>& objects, const std::vector<std::string>& files,
+                                const std::unordered_map<std::string, ObjectRecord<Item>>* old,
+                                std::vector<std::function<void()>>& tasks)
+{
+    const auto decode = [](std::string_view text) {
+        if constexpr (std::is_same_v<Item, Definition>) return decodeDefinition(text, ReadMode::Tolerant);
+        else return decodeSolution(text, ReadMode::Tolerant);
+    };
+    objects.resize(files.size());
+    tasks.reserve(tasks.size() + files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        objects[i].file = files[i];
+        if (old != nullptr) {
+            if (const auto known = old->find(files[i]); known != old->end()) objects[i].record = known->second;
+        }
+        tasks.emplace_back([this, &object = objects[i], decode] { readObject(object, decode); });
+    }
 }
 
 void DatasetLoader::planLines(const std::vector<std::string>& files, bool isTraceFolder)
 {
+    m_lineFiles.reserve(m_lineFiles.size() + files.size());
     for (const std::string& file : files) {
-        std::error_code code;
-        std::uint64_t size = std::filesystem::file_size(m_root / file, code);
-        if (code) size = 0;   // reading it will say why
-        LinePart part;
-        part.file = file;
-        part.fileIndex = static_cast<std::uint32_t>(m_lineFiles.size());
-        part.isFirst = true;
-        part.isTraceFolder = isTraceFolder;
-        m_lineFiles.emplace_back(file);
-        while (size - part.range.begin > 2 * kPartBytes) {
-            part.range.end = part.range.begin + kPartBytes;
-            m_lineParts.push_back(part);
-            part.range = ByteRange{part.range.end, ByteRange{}.end};
-            part.isFirst = false;
-        }
-        m_lineParts.push_back(std::move(part));
+        LineFile& added = m_lineFiles.emplace_back();
+        added.file = file;
+        added.isTraceFolder = isTraceFolder;
+        if (m_oldRecord == nullptr) continue;
+        if (const auto known = m_oldRecord->lineFiles.find(file); known != m_oldRecord->lineFiles.end()) added.old = &known->second;
     }
 }
 
-void DatasetLoader::runTasks(std::vector<std::function<void()>>& tasks)
+/// Decides what has to be read of a file.
+void DatasetLoader::planReading(LineFile& file) const
 {
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        for (std::size_t i = next++; i < tasks.size() && !m_stop.stop_requested(); i = next++) tasks[i]();
-    };
-    std::vector<std::jthread> threads;
-    const std::size_t wanted = std::min<std::size_t>(m_threads, tasks.size());
-    for (std::size_t i = 1; i < wanted; ++i) threads.emplace_back(work);
-    work();
+    file.stamp = stampOf(m_root / file.file);   // without one, reading it will say why
+    const LineFileRecord* old = file.old != nullptr ? file.old->record.get() : nullptr;
+    std::uint64_t begin = 0;
+    if (file.stamp && old != nullptr && old->stamp) {
+        if (file.stamp->isUnchangedSince(*old->stamp)) {
+            const bool isOverdue = old->isOpenLinePending && ageNs(*file.stamp) >= m_limits.openLineNs;
+            if (!isOverdue) {
+                file.reading = LineFile::Reading::Kept;
+                return;
+            }
+        } else if (file.stamp->isSameFileAs(*old->stamp) && file.stamp->size > old->stamp->size &&
+                   old->resumeAt > m_limits.wholeFileBytes && !old->bytesBeforeResume.empty()) {
+            const auto opened = openForReading(m_root / file.file);
+            std::string bytes(old->bytesBeforeResume.size(), '\0');
+            if (opened) {
+                const auto got = readAt(opened->descriptor, m_root / file.file, bytes.data(), bytes.size(), old->resumeAt - bytes.size());
+                if (got && *got == bytes.size() && bytes == old->bytesBeforeResume) {
+                    file.reading = LineFile::Reading::Resumed;
+                    begin = old->resumeAt;
+                }
+            }
+        }
+    }
+    const std::uint64_t size = file.stamp ? file.stamp->size : 0;
+    LinePart part;
+    part.range.begin = begin;
+    while (size > part.range.begin + 2 * m_limits.partBytes) {
+        part.range.end = part.range.begin + m_limits.partBytes;
+        file.parts.push_back(part);
+        part.range = ByteRange{part.range.end, ByteRange{}.end};
+    }
+    file.parts.push_back(std::move(part));
+}
+
+void DatasetLoader::addReadingTasks(LineFile& file, std::vector<std::function<void()>>& tasks)
+{
+    if (file.reading == LineFile::Reading::Kept) {
+        if (m_progress != nullptr) {
+            ++m_progress->filesDone;
+            m_progress->traces += file.old->record->rows;
+        }
+        return;
+    }
+    if (static_cast<std::size_t>(&file - m_lineFiles.data()) >= kMaximumLineFiles) {
+        LinePart& part = file.parts.front();
+        part.problems.add(Problem{Severity::Error, Error{ErrorCode::Unsupported,
+                                                         "the dataset has more than 1048576 files of lines; this one is not read", {}, 0, {}}});
+        file.parts.resize(1);
+        return;
+    }
+    for (LinePart& part : file.parts) {
+        tasks.emplace_back([this, &file, &part] {
+            readLinePart(m_root / file.file, file.isTraceFolder, part, m_stop, m_progress != nullptr ? &m_progress->traces : nullptr);
+            if (m_progress != nullptr && &part == &file.parts.front()) ++m_progress->filesDone;
+        });
+    }
+}
+
+void DatasetLoader::runTasks(const std::vector<std::function<void()>>& tasks)
+{
+    parallelFor(tasks.size(), m_threads, [&tasks](std::size_t i) { tasks[i](); }, m_stop);
 }
 
 template <class Item, class Decode>
-void DatasetLoader::readObject(const std::string& file, ObjectPart<Item>& part, Decode decode)
+void DatasetLoader::readObject(ObjectFile<Item>& object, Decode decode)
 {
-    const std::string path = displayPath(file);
+    const std::filesystem::path path = m_root / object.file;
+    const std::string shown = displayPath(object.file);
+    ObjectRecord<Item>& record = object.record;
+    const auto stamp = stampOf(path);
+    if (m_progress != nullptr) ++m_progress->filesDone;
+    if (stamp && record.stamp && stamp->isUnchangedSince(*record.stamp)) {
+        object.isKept = true;
+        return;
+    }
     const auto fail = [&](Error error) {
-        if (error.file.empty()) error.file = path;
-        part.problems.push_back(Problem{Severity::Error, std::move(error)});
+        record = {};
+        if (error.file.empty()) error.file = shown;
+        record.problems.push_back(Problem{Severity::Error, std::move(error)});
     };
     try {
-        const auto text = readWholeFile(m_root / file, kMaximumObjectBytes);
+        const auto text = readWholeFile(path, kMaximumObjectBytes);
         if (!text) {
             fail(text.error());
-        } else if (auto decoded = decode(*text)) {
-            part.item = std::make_shared<Item>(std::move(decoded->value));
-            part.item->sourceFile = path;
-            part.problems = std::move(decoded->warnings);
-            for (Problem& problem : part.problems) problem.error.file = path;
-        } else {
-            fail(decoded.error());
+            return;
         }
-    } catch (const std::exception& error) {
-        part.item.reset();
-        fail(Error{ErrorCode::Io, std::string("the file cannot be read: ") + error.what(), path, 0, {}});
-    }
-    if (m_progress != nullptr) ++m_progress->filesDone;
-}
-
-void DatasetLoader::readLines(LinePart& part)
-{
-    const auto fail = [&part](Error error) { part.problems.add(Problem{Severity::Error, std::move(error)}); };
-    try {
-        if (part.fileIndex >= kMaximumFiles) {
-            fail(Error{ErrorCode::Unsupported, "the dataset has more than 1048576 files of lines; this one is not read", {}, 0, {}});
-        } else {
-            PartSink sink(part, m_progress);
-            const auto lines = readTraceLines(m_root / part.file, part.range, sink, m_stop);
-            if (lines) {
-                part.lines = *lines;
-            } else if (lines.error().code != ErrorCode::Cancelled) {
-                fail(lines.error());
+        const std::size_t hash = std::hash<std::string_view>()(*text);
+        const bool isSameText = record.stamp && record.contentHash == hash && record.stamp->size == text->size();
+        if (!isSameText) {
+            record = {};
+            if (auto decoded = decode(*text)) {
+                auto item = std::make_shared<Item>(std::move(decoded->value));
+                item->sourceFile = shown;
+                record.item = std::move(item);
+                record.problems = std::move(decoded->warnings);
+                for (Problem& problem : record.problems) problem.error.file = shown;
+            } else {
+                fail(decoded.error());
             }
         }
+        record.contentHash = hash;
+        record.stamp = stamp;
     } catch (const std::exception& error) {
-        fail(Error{ErrorCode::Io, std::string("the file cannot be read: ") + error.what(), {}, 0, {}});
+        fail(Error{ErrorCode::Io, std::string("the file cannot be read: ") + error.what(), shown, 0, {}});
     }
-    if (m_progress != nullptr && part.isFirst) ++m_progress->filesDone;
 }
 
 void DatasetLoader::addDefinitions(Dataset& dataset)
 {
-    for (auto& [definition, problems] : m_definitionParts) {
-        std::move(problems.begin(), problems.end(), std::back_inserter(dataset.m_problems));
+    for (const ObjectFile<Definition>& file : m_definitions) {
+        const auto& [definition, problems, stamp, hash] = file.record;
+        dataset.m_problems.insert(dataset.m_problems.end(), problems.begin(), problems.end());
         if (!definition) continue;
         const auto [first, isNew] = dataset.m_definitionByName.try_emplace(definition->name, definition.get());
         if (!isNew) {
@@ -233,14 +245,15 @@ void DatasetLoader::addDefinitions(Dataset& dataset)
                                                    definition->sourceFile, "name"));
             continue;
         }
-        dataset.m_definitions.push_back(std::move(definition));
+        dataset.m_definitions.push_back(definition);
     }
 }
 
 void DatasetLoader::addSolutions(Dataset& dataset)
 {
-    for (auto& [solution, problems] : m_solutionParts) {
-        std::move(problems.begin(), problems.end(), std::back_inserter(dataset.m_problems));
+    for (const ObjectFile<Solution>& file : m_solutions) {
+        const auto& [solution, problems, stamp, hash] = file.record;
+        dataset.m_problems.insert(dataset.m_problems.end(), problems.begin(), problems.end());
         if (!solution) continue;
         const auto [first, isNew] = dataset.m_solutionByName.try_emplace(solution->name, solution.get());
         if (!isNew) {
@@ -263,40 +276,8 @@ void DatasetLoader::addSolutions(Dataset& dataset)
                 "outputs, as old solutions do. Add \"destination_passing_style\": false",
                 solution->sourceFile, "spec.destination_passing_style"));
         }
-        dataset.m_solutions.push_back(std::move(solution));
+        dataset.m_solutions.push_back(solution);
     }
-}
-
-void DatasetLoader::addLines(Dataset& dataset)
-{
-    std::vector<const TraceTable*> tables;
-    for (const LinePart& part : m_lineParts) tables.push_back(&part.traces);
-    dataset.m_traces.reserveFor(tables);
-    std::map<std::string, std::vector<Trace>> workloads;
-    ProblemList problems;
-    std::int64_t linesBefore = 0;
-    for (std::size_t i = 0; i < m_lineParts.size(); ++i) {
-        LinePart& part = m_lineParts[i];
-        dataset.m_traces.append(part.traces);
-        part.traces = TraceTable();
-        for (Trace& workload : part.workloads) {
-            // The key is copied before the trace is moved from.
-            const std::string definition = workload.definition;
-            workloads[definition].push_back(std::move(workload));
-        }
-        problems.append(std::move(part.problems), linesBefore);
-        linesBefore += part.lines;
-        if (i + 1 == m_lineParts.size() || m_lineParts[i + 1].isFirst) {
-            auto taken = std::move(problems).take(displayPath(part.file));
-            std::move(taken.begin(), taken.end(), std::back_inserter(dataset.m_problems));
-            problems = ProblemList();
-            linesBefore = 0;
-        }
-    }
-    dataset.m_workloads = std::make_shared<const std::map<std::string, std::vector<Trace>>>(std::move(workloads));
-    dataset.m_traceFiles = std::move(m_lineFiles);
-    dataset.m_traces.share();
-    dataset.indexTraces(0);
 }
 
 void DatasetLoader::warnOfUnknownDefinitions(Dataset& dataset) const
@@ -316,6 +297,32 @@ void DatasetLoader::warnOfUnknownDefinitions(Dataset& dataset) const
     for (const auto& [definition, rows] : sorted) {
         warn(definition, rows->size(), "traces", displayPath(dataset.traceFile(rows->front()).string()));
     }
+}
+
+std::shared_ptr<const LoadRecord> DatasetLoader::makeRecord()
+{
+    auto record = std::make_shared<LoadRecord>();
+    record->definitions.reserve(m_definitions.size());
+    for (auto& file : m_definitions) record->definitions.emplace(std::move(file.file), std::move(file.record));
+    record->solutions.reserve(m_solutions.size());
+    for (auto& file : m_solutions) record->solutions.emplace(std::move(file.file), std::move(file.record));
+    record->lineFiles.reserve(m_lineFiles.size());
+    for (auto& file : m_lineFiles) record->lineFiles.emplace(std::move(file.file), std::move(file.placed));
+    return record;
+}
+
+/// Whether every file is one of the old snapshot and was not even looked into.
+bool DatasetLoader::isNothingNew() const
+{
+    if (m_oldRecord == nullptr || m_definitions.size() != m_oldRecord->definitions.size() ||
+        m_solutions.size() != m_oldRecord->solutions.size() || m_lineFiles.size() != m_oldRecord->lineFiles.size()) {
+        return false;
+    }
+    const auto isKept = [](const auto& file) { return file.isKept; };
+    return std::all_of(m_definitions.begin(), m_definitions.end(), isKept) &&
+           std::all_of(m_solutions.begin(), m_solutions.end(), isKept) &&
+           std::all_of(m_lineFiles.begin(), m_lineFiles.end(),
+                       [](const LineFile& file) { return file.reading == LineFile::Reading::Kept; });
 }
 
 std::string DatasetLoader::displayPath(const std::string& file) const

@@ -30,16 +30,26 @@ public:
     void append(std::span<const T> elements)
     {
         if (elements.empty()) return;
-        std::size_t end = m_size;
-        const bool fits = m_memory && m_memory->capacity - m_size >= elements.size() &&
-                          m_memory->used.compare_exchange_strong(end, m_size + elements.size());
-        if (!fits) {
-            moveTo(std::max(m_size + elements.size(), 2 * m_size));
-            m_memory->used = m_size + elements.size();
-        }
-        std::copy(elements.begin(), elements.end(), m_memory->elements.get() + m_size);
-        m_size += elements.size();
+        const std::span<T> room = grow(elements.size());
+        std::copy(elements.begin(), elements.end(), room.begin());
     }
+    /// Adds elements that the caller writes at once, before anyone else sees this copy.
+    [[nodiscard]] std::span<T> grow(std::size_t count)
+    {
+        if (count == 0) return {};
+        std::size_t end = m_size;
+        const bool fits = m_memory && m_memory->capacity - m_size >= count &&
+                          m_memory->used.compare_exchange_strong(end, m_size + count);
+        if (!fits) {
+            moveTo(std::max(m_size + count, 2 * m_size));
+            m_memory->used = m_size + count;
+        }
+        const std::span<T> room(m_memory->elements.get() + m_size, count);
+        m_size += count;
+        return room;
+    }
+    /// Bytes of the memory that this copy keeps alive.
+    [[nodiscard]] std::size_t capacityBytes() const { return m_memory ? m_memory->capacity * sizeof(T) : 0; }
     void push_back(const T& element) { append(std::span<const T>(&element, 1)); }
 
 private:

@@ -79,6 +79,14 @@ void StringPool::share()
     m_sharedSize = count;
 }
 
+std::size_t StringPool::capacityBytes() const
+{
+    // A node of the map has the key, the id, the hash and a pointer; a bucket is a pointer.
+    std::size_t bytes = m_ids.size() * (sizeof(std::string_view) + 3 * sizeof(void*)) + m_ids.bucket_count() * sizeof(void*);
+    for (const std::string& text : m_texts) bytes += sizeof(std::string) + (text.capacity() > 15 ? text.capacity() + 1 : 0);
+    return bytes + (m_shared ? m_shared->capacityBytes() : 0);
+}
+
 std::uint32_t TextList::add(std::string_view text)
 {
     m_bytes.append(std::span(text.data(), text.size()));
@@ -90,6 +98,14 @@ std::string_view TextList::text(std::uint32_t index) const
 {
     const std::uint64_t begin = index == 0 ? 0 : m_ends[index - 1];
     return std::string_view(m_bytes.span().data() + begin, m_ends[index] - begin);
+}
+
+void TextList::append(const TextList& other)
+{
+    const std::uint64_t before = m_bytes.size();
+    m_bytes.append(other.m_bytes.span());
+    const std::span<std::uint64_t> ends = m_ends.grow(other.m_ends.size());
+    std::transform(other.m_ends.span().begin(), other.m_ends.span().end(), ends.begin(), [before](std::uint64_t end) { return before + end; });
 }
 
 void TextList::reserve(std::size_t texts, std::size_t bytes)
@@ -177,49 +193,13 @@ void TraceTable::append(const TraceFields& fields, std::uint64_t location)
     m_rows.push_back(row);
 }
 
-void TraceTable::append(const TraceTable& other)
+std::size_t TraceTable::internedBytes() const
 {
-    std::vector<std::uint32_t> names(other.m_names.size());
-    for (std::uint32_t id = 0; id < names.size(); ++id) names[id] = m_names.intern(other.m_names.text(id));
-    std::vector<std::uint16_t> hardware;
-    for (const std::string& name : other.m_hardware) hardware.push_back(internHardware(name));
-    std::vector<std::uint32_t> workloads;
-    workloads.reserve(other.workloadKeys().size());
-    for (const WorkloadKey& key : other.workloadKeys()) {
-        m_scratch.definition = names[key.definition];
-        m_scratch.uuid = names[key.uuid];
-        m_scratch.axes.clear();
-        for (const auto& [name, value] : key.axes) m_scratch.axes.emplace_back(names[name], value);
-        workloads.push_back(internWorkload(m_scratch));
-    }
-    for (TraceRow row : other.rows()) {
-        row.workload = workloads[row.workload];
-        if (row.solution != StringPool::kNone) row.solution = names[row.solution];
-        if (row.timestamp != StringPool::kNone) row.timestamp = m_timestamps.add(other.m_timestamps.text(row.timestamp));
-        if (row.hardware != kNoHardware) row.hardware = hardware[row.hardware];
-        m_rows.push_back(row);
-    }
-}
-
-void TraceTable::reserveFor(std::span<const TraceTable* const> tables)
-{
-    std::size_t rows = m_rows.size();
-    std::size_t timestamps = m_timestamps.size();
-    std::size_t bytes = m_timestamps.byteCount();
-    for (const TraceTable* table : tables) {
-        rows += table->m_rows.size();
-        timestamps += table->m_timestamps.size();
-        bytes += table->m_timestamps.byteCount();
-    }
-    // With room for the results of a run, so that not even the first of them moves everything.
-    const auto withRoom = [](std::size_t count) { return count + count / 32 + 4096; };
-    m_rows.reserve(withRoom(rows));
-    m_timestamps.reserve(withRoom(timestamps), withRoom(bytes));
-}
-
-void TraceTable::share()
-{
-    m_names.share();
+    std::size_t bytes = m_names.capacityBytes();
+    for (const WorkloadKey& key : m_workloads->keys) bytes += sizeof(WorkloadKey) + key.axes.capacity() * sizeof(key.axes[0]);
+    bytes += m_workloads->ids.size() * 4 * sizeof(void*) + m_workloads->ids.bucket_count() * sizeof(void*);
+    for (const std::string& name : m_hardware) bytes += sizeof(std::string) + name.capacity();
+    return bytes;
 }
 
 std::uint32_t TraceTable::internWorkload(const WorkloadKey& key)

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::size_t size() const { return m_sharedSize + m_texts.size(); }
     /// Makes later copies cheap: they share the texts that are in the pool now. Once, when a pool is complete.
     void share();
+    [[nodiscard]] std::size_t capacityBytes() const;
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 private:
@@ -54,6 +55,9 @@ public:
     [[nodiscard]] std::size_t size() const { return m_ends.size(); }
     [[nodiscard]] std::size_t byteCount() const { return m_bytes.size(); }
     void reserve(std::size_t texts, std::size_t bytes);
+    /// Adds all texts of another list; the first of them gets the number size() had.
+    void append(const TextList& other);
+    [[nodiscard]] std::size_t capacityBytes() const { return m_bytes.capacityBytes() + m_ends.capacityBytes(); }
 
 private:
     SharedArray<char> m_bytes;
@@ -97,6 +101,16 @@ struct TraceRow {
 };
 static_assert(sizeof(TraceRow) <= 64);
 
+class TraceTable;
+
+/// Some consecutive rows of a table, all of one file, to be put together with others.
+struct TraceRowRange {
+    const TraceTable* table = nullptr;
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::uint32_t file = 0;   ///< number that the file has in the new table
+};
+
 /// Columnar-by-intent store of evaluated traces in load order, with the interned names they refer to. Built once,
 /// then shared as const: readers on any thread need no lock. A copy that grows by some rows (results of a run) shares the
 /// rest with its origin.
@@ -122,12 +136,19 @@ public:
     /// Adds one evaluated trace; `location` from makeLocation.
     void append(const Trace& trace, std::uint64_t location);
     void append(const TraceFields& fields, std::uint64_t location);
-    /// Adds all rows of another table, in order.
-    void append(const TraceTable& other);
-    /// Makes room for the rows of all these tables at once.
-    void reserveFor(std::span<const TraceTable* const> tables);
+    /// One table with all these rows in this order, its copies made cheap. Uses up to `threads` threads.
+    [[nodiscard]] static TraceTable assemble(std::span<const TraceRowRange> ranges, unsigned threads);
+    /// The same, for ranges that hold every row of `old` in its order and with its file numbers, and rows of other tables
+    /// between or after them: the texts and, where rows only follow, the rows too are shared with `old`.
+    [[nodiscard]] static TraceTable assembleGrown(const TraceTable& old, std::span<const TraceRowRange> ranges, unsigned threads);
     /// Makes later copies cheap. Once, when the table is complete.
-    void share();
+    void share() { m_names.share(); }
+    /// How many of the first `count` rows from `first` on are the same, place in the file included, as the rows of `other`
+    /// from `otherFirst` on, up to the first one that is not.
+    [[nodiscard]] std::size_t commonRows(std::size_t first, std::size_t count, const TraceTable& other, std::size_t otherFirst) const;
+    /// Bytes that the rows and what only they have (times of day) take; bytes of the interned texts and workloads.
+    [[nodiscard]] std::size_t rowCapacityBytes() const { return m_rows.capacityBytes() + m_timestamps.capacityBytes(); }
+    [[nodiscard]] std::size_t internedBytes() const;
     static std::uint64_t makeLocation(std::uint32_t file, std::uint64_t byteOffset);
     static std::uint32_t fileOf(const TraceRow& row) { return static_cast<std::uint32_t>(row.location >> 44U); }
     static std::uint64_t offsetOf(const TraceRow& row) { return row.location & ((std::uint64_t{1} << 44U) - 1); }
@@ -137,8 +158,11 @@ private:
         std::vector<WorkloadKey> keys;
         std::unordered_multimap<std::size_t, std::uint32_t> ids;   ///< hash of a key → its index
     };
+    class RowCopier;
     std::uint32_t internWorkload(const WorkloadKey& key);
     std::uint16_t internHardware(std::string_view name);
+    void reserveFor(std::span<const TraceRowRange> ranges);
+    void appendRanges(std::span<const TraceRowRange> ranges, const TraceTable* shared, unsigned threads);
     SharedArray<TraceRow> m_rows;
     StringPool m_names;
     TextList m_timestamps;

@@ -96,11 +96,8 @@ private slots:
         first.append(makeTrace("u"), 1);
         second.append(makeTrace("v", "x"), 2);
         second.append(makeTrace("u"), 3);
-        TraceTable joined;
-        const TraceTable* const parts[] = {&first, &second};
-        joined.reserveFor(parts);
-        joined.append(first);
-        joined.append(second);
+        const TraceRowRange ranges[] = {{&first, 0, 1, 0}, {&second, 0, 2, 7}};
+        const TraceTable joined = TraceTable::assemble(ranges, 2);
         QCOMPARE(joined.size(), std::size_t{3});
         const char* const uuids[] = {"u", "v", "u"};
         const char* const solutions[] = {"s", "x", "s"};
@@ -108,9 +105,60 @@ private slots:
             QCOMPARE(joined.workloadUuid(joined.row(i)), std::string(uuids[i]));
             QCOMPARE(std::string(joined.solutionName(joined.row(i))), std::string(solutions[i]));
             QCOMPARE(std::string(joined.timestamp(joined.row(i))), std::string("t") + uuids[i]);
-            QCOMPARE(joined.row(i).location, std::uint64_t{i + 1});
+            QCOMPARE(joined.row(i).location, TraceTable::makeLocation(i == 0 ? 0 : 7, i + 1));
         }
         QCOMPARE(joined.row(0).workload, joined.row(2).workload);
+    }
+
+    void partsOfTablesJoinWithWhatTheyNeedOnly()
+    {
+        TraceTable old;
+        for (const char* uuid : {"a", "b", "c"}) old.append(makeTrace(uuid, std::string("s") + uuid), 0);
+        const TraceRowRange ranges[] = {{&old, 2, 1, 0}, {&old, 0, 1, 0}};
+        const TraceTable joined = TraceTable::assemble(ranges, 1);
+        QCOMPARE(joined.size(), std::size_t{2});
+        QCOMPARE(joined.workloadUuid(joined.row(0)), std::string("c"));
+        QCOMPARE(std::string(joined.timestamp(joined.row(1))), std::string("ta"));
+        QCOMPARE(joined.workloadKeys().size(), std::size_t{2});
+        QVERIFY(joined.names().find("sb") == StringPool::kNone);
+    }
+
+    void tablesGrowInTheMiddleAndAtTheEnd()
+    {
+        TraceTable first;
+        for (const char* uuid : {"a", "b"}) first.append(makeTrace(uuid), 0);
+        const TraceRowRange whole[] = {{&first, 0, 2, 0}};
+        const TraceTable old = TraceTable::assemble(whole, 1);
+        TraceTable added;
+        added.append(makeTrace("x", "new"), 5);
+        const TraceRowRange middle[] = {{&old, 0, 1, 0}, {&added, 0, 1, 3}, {&old, 1, 1, 0}};
+        const TraceTable grown = TraceTable::assembleGrown(old, middle, 1);
+        QCOMPARE(grown.size(), std::size_t{3});
+        QCOMPARE(grown.workloadUuid(grown.row(1)), std::string("x"));
+        QCOMPARE(std::string(grown.timestamp(grown.row(1))), std::string("tx"));
+        QCOMPARE(grown.workloadUuid(grown.row(2)), std::string("b"));
+        QCOMPARE(std::string(grown.timestamp(grown.row(2))), std::string("tb"));
+        QCOMPARE(TraceTable::fileOf(grown.row(1)), 3U);
+        const TraceRowRange atEnd[] = {{&old, 0, 1, 0}, {&old, 1, 1, 0}, {&added, 0, 1, 3}};
+        const TraceTable longer = TraceTable::assembleGrown(old, atEnd, 1);
+        QCOMPARE(longer.workloadUuid(longer.row(2)), std::string("x"));
+        QVERIFY(longer.rows().data() == old.rows().data());   // nothing was copied
+        QCOMPARE(old.size(), std::size_t{2});
+    }
+
+    void commonRowsCompareWhatTheTextsSay()
+    {
+        TraceTable a;
+        TraceTable b;
+        b.append(makeTrace("z"), 9);   // other numbers for the same names
+        for (const char* uuid : {"u", "v", "w"}) a.append(makeTrace(uuid), 1);
+        for (const char* uuid : {"u", "v", "x"}) b.append(makeTrace(uuid), 1);
+        QCOMPARE(a.commonRows(0, 3, b, 1), std::size_t{2});
+        QCOMPARE(a.commonRows(1, 2, b, 2), std::size_t{1});
+        QCOMPARE(a.commonRows(0, 3, b, 0), std::size_t{0});
+        TraceTable moved;
+        moved.append(makeTrace("u"), 2);
+        QCOMPARE(a.commonRows(0, 1, moved, 0), std::size_t{0});
     }
 
     void copiesGrowWithoutTouchingTheirOrigin()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/workspace.h"
 
+#include <QCoreApplication>
 #include <QDir>
+#include <QEvent>
 #include <QTimer>
 #include <algorithm>
 #include <utility>
@@ -16,6 +18,8 @@ namespace {
 constexpr int kProgressIntervalMs = 33;
 /// Up to this many traces a copy of the snapshot takes less than a frame; beyond it the copy is made on a thread.
 constexpr std::size_t kCopyInPlaceTraces = 20'000;
+/// A little longer than Dataset::reload waits before it calls an unfinished last line a problem.
+constexpr int kFollowAgainMs = 2500;
 
 std::string normalPath(const QString& path)
 {
@@ -61,8 +65,11 @@ qint64 findTrace(const Dataset& dataset, const std::string& definition, const st
 
 Workspace::Workspace(QObject* parent)
     : QObject(parent), m_dataset(std::make_shared<const Dataset>()), m_progressTimer(new QTimer(this)),
-      m_growJob(new LatestJob(this))
+      m_growJob(new LatestJob(this)), m_followJob(new LatestJob(this)), m_followTimer(new QTimer(this))
 {
+    m_followTimer->setInterval(kFollowAgainMs);
+    m_followTimer->setSingleShot(true);
+    connect(m_followTimer, &QTimer::timeout, this, [this] { followChanges(m_dataset->root().string()); });
     m_progressTimer->setInterval(kProgressIntervalMs);
     connect(m_progressTimer, &QTimer::timeout, this, &Workspace::reportProgress);
 }
@@ -74,6 +81,9 @@ Workspace::~Workspace()
     m_loader.request_stop();
     m_finishing.clear();
     m_loader = {};
+    m_watcher.reset();
+    // What a load left for this object may hold a watcher, which calls this object until it is gone.
+    QCoreApplication::removePostedEvents(this, QEvent::MetaCall);
 }
 
 QString Workspace::root() const { return QString::fromStdString(m_dataset->root().string()); }
@@ -109,10 +119,21 @@ void Workspace::startLoading(const QString& path)
     const quint64 generation = ++m_generation;
     auto progress = std::make_shared<LoadProgress>();
     m_progress = progress;
-    m_loader = std::jthread([this, root, generation, progress](std::stop_token stop) {
-        auto loaded = std::make_shared<LoadResult>(Dataset::load(root, stop, progress.get()));
+    m_followJob->cancel();   // what it would find, this load finds
+    const bool isReload = m_open && m_loaded && m_loaded->root().string() == root;
+    m_loader = std::jthread([this, root, generation, progress, old = isReload ? m_loaded : nullptr,
+                             isWatched = isReload && m_watcher](std::stop_token stop) {
+        std::shared_ptr<DatasetWatcher> watcher;
+        // Before the files are read: what changes in between is seen a second time, not never.
+        if (!isWatched) {
+            watcher = std::make_shared<DatasetWatcher>(root, [this, root] {
+                QMetaObject::invokeMethod(this, [this, root] { followChanges(root); }, Qt::QueuedConnection);
+            });
+        }
+        auto loaded = old ? Dataset::reload(old, stop, progress.get()) : Dataset::load(root, stop, progress.get());
+        auto opened = std::make_shared<Opened>(Opened{std::move(loaded), std::move(watcher)});
         QMetaObject::invokeMethod(
-            this, [this, generation, thread = std::this_thread::get_id(), loaded] { loadEnded(generation, thread, *loaded); },
+            this, [this, generation, thread = std::this_thread::get_id(), opened] { loadEnded(generation, thread, *opened); },
             Qt::QueuedConnection);
     });
     m_progressTimer->start();
@@ -129,6 +150,7 @@ void Workspace::cancelLoading()
     ++m_generation;
     emit loadCancelled();
     growWithPending();
+    followLater();
 }
 
 void Workspace::stopWaiting()
@@ -144,8 +166,9 @@ void Workspace::reportProgress()
         emit loadProgress(m_progress->filesDone, m_progress->filesTotal, m_progress->traces);
 }
 
-void Workspace::loadEnded(quint64 generation, std::thread::id thread, const LoadResult& loaded)
+void Workspace::loadEnded(quint64 generation, std::thread::id thread, const Opened& opened)
 {
+    const auto& loaded = opened.dataset;
     if (generation != m_generation) {
         // A replaced load has noticed: its thread is at its end, joining it takes no time.
         std::erase_if(m_finishing, [thread](const std::jthread& old) { return old.get_id() == thread; });
@@ -160,13 +183,77 @@ void Workspace::loadEnded(quint64 generation, std::thread::id thread, const Load
         else
             emit loadFailed(m_loadingPath, QString::fromStdString(loaded.error().toString()));
         growWithPending();
+        followLater();
         return;
     }
-    adopt(*loaded);
+    if (opened.watcher)
+        m_watcher = opened.watcher;
+    adopt(*loaded, Reason::Opened);
+    followLater();
 }
 
-void Workspace::adopt(std::shared_ptr<const Dataset> dataset)
+void Workspace::followChanges(const std::string& root)
 {
+    if (!m_open || m_dataset->root().string() != root)
+        return;
+    if (m_loading || m_followJob->isRunning()) {
+        m_changedMeanwhile = true;
+        return;
+    }
+    m_changedMeanwhile = false;
+    m_followTimer->stop();
+    using Reloaded = std::shared_ptr<const Dataset>;
+    m_followJob->start<Reloaded>(
+        [old = m_loaded](std::stop_token stop) {
+            const auto reloaded = Dataset::reload(old, stop);
+            // A folder that is gone for the moment (a disk that is not mounted) leaves what is shown; "Reload" says why.
+            return reloaded ? *reloaded : Reloaded();
+        },
+        [this](const Reloaded& reloaded) {
+            if (reloaded)
+                follow(reloaded);
+            followLater();
+        });
+}
+
+/// What the watcher told while the folder was being read, and files that another program is writing.
+void Workspace::followLater()
+{
+    if (m_changedMeanwhile && !m_loading && m_open)
+        followChanges(m_dataset->root().string());
+    else if (m_loaded && !m_loaded->growingFiles().empty())
+        m_followTimer->start();
+}
+
+void Workspace::follow(std::shared_ptr<const Dataset> reloaded)
+{
+    const auto before = std::exchange(m_loaded, reloaded);
+    // Results of a run are shown already, if not in the order of the files: moving rows about while it goes on helps nobody.
+    if (reloaded->hasSameContent(*before) || showsSameTraces(*reloaded))
+        return;
+    adopt(std::move(reloaded), Reason::Followed);
+}
+
+/// Whether the snapshot on screen has all of this one, and this one all that was added to that.
+bool Workspace::showsSameTraces(const Dataset& reloaded) const
+{
+    const Dataset* base = m_dataset->loaded().get();
+    const std::size_t shown = m_dataset->traces().size();
+    if (base == nullptr || reloaded.traces().size() != shown || reloaded.definitions() != m_dataset->definitions() ||
+        reloaded.solutions() != m_dataset->solutions() || &reloaded.workloads() != &m_dataset->workloads() ||
+        reloaded.problems() != m_dataset->problems())
+        return false;
+    for (std::size_t row = base->traces().size(); row < shown; ++row) {
+        const TraceRow& added = m_dataset->traces().row(row);
+        if (findTrace(reloaded, m_dataset->traces().definitionName(added), m_dataset->traceFile(row), TraceTable::offsetOf(added)) < 0)
+            return false;
+    }
+    return true;
+}
+
+void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
+{
+    m_loaded = dataset;
     const auto old = std::exchange(m_dataset, std::move(dataset));
     const bool sameFolder = m_open && old->root() == m_dataset->root();
     m_open = true;
@@ -184,6 +271,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset)
     const QString oldSolution = m_solution;
     const qint64 oldTrace = m_trace;
     const Selection oldSelection = m_selection;
+    const QString oldHardware = m_hardware;
     if (!sameFolder || !m_dataset->findDefinition(m_definition.toStdString()))
         m_definition.clear();
     if (!sameFolder || !m_dataset->findSolution(m_solution.toStdString()))
@@ -205,8 +293,15 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset)
         m_baselineAuthor = known ? remembered : QString::fromStdString(defaultBaselineAuthor(*m_dataset));
     }
 
-    emit datasetOpened();
-    emit datasetChanged(false);
+    // Rows that only follow those on screen leave these their numbers.
+    const auto oldRows = old->traces().rows();
+    const auto rows = m_dataset->traces().rows();
+    const bool onlyGrew = reason == Reason::Followed && !oldRows.empty() && rows.data() == oldRows.data() && rows.size() >= oldRows.size() &&
+                          old->definitions() == m_dataset->definitions() && old->solutions() == m_dataset->solutions() &&
+                          &old->workloads() == &m_dataset->workloads() && old->problems() == m_dataset->problems();
+    if (reason == Reason::Opened)
+        emit datasetOpened();
+    emit datasetChanged(onlyGrew);
     if (m_definition != oldDefinition)
         emit currentDefinitionChanged(m_definition);
     if (m_solution != oldSolution)
@@ -215,7 +310,8 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset)
         emit currentTraceChanged(m_trace);
     if (m_selection != oldSelection)
         emit selectionChanged();
-    emit comparisonChanged();
+    if (reason == Reason::Opened || m_hardware != oldHardware)
+        emit comparisonChanged();
     growWithPending();
 }
 

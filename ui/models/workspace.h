@@ -9,6 +9,7 @@
 
 #include "core/run/run_request.h"
 #include "core/store/dataset.h"
+#include "core/store/dataset_watcher.h"
 #include "core/store/query.h"
 
 class QTimer;
@@ -18,7 +19,8 @@ namespace tracedeck::ui {
 class LatestJob;
 
 /// The only mutable state that pages share: the open snapshot, what is looked at, what is selected for a run, and the
-/// comparison settings. Lives on the GUI thread; loads on its own thread. Pages listen to its signals and never to each other.
+/// comparison settings. Lives on the GUI thread; loads on its own thread, and follows what other programs change in the open
+/// folder. Pages listen to its signals and never to each other.
 class Workspace : public QObject {
     Q_OBJECT
 public:
@@ -46,6 +48,7 @@ public:
 public slots:
     /// Starts loading; a load in progress is replaced. The old snapshot stays until the new one is there.
     void open(const QString& path);
+    /// Reads again what changed on disk.
     void reload();
     void cancelLoading();
     /// Empty name: none.
@@ -67,9 +70,9 @@ signals:
     void loadProgress(qulonglong filesDone, qulonglong filesTotal, qulonglong traces);
     void loadFailed(const QString& path, const QString& reason);
     void loadCancelled();
-    /// A new dataset was opened (or reloaded).
+    /// A new dataset was opened, or the user reloaded it.
     void datasetOpened();
-    /// The snapshot is another one: opened, reloaded or grown. Rows of the old one keep their numbers when it only grew.
+    /// The snapshot is another one: opened, reloaded, grown or changed on disk. Rows of the old one keep their numbers when it only grew.
     void datasetChanged(bool onlyGrew);
     void currentDefinitionChanged(const QString& name);
     void currentSolutionChanged(const QString& name);
@@ -79,12 +82,20 @@ signals:
     void comparisonChanged();
 
 private:
-    using LoadResult = Result<std::shared_ptr<const Dataset>>;
+    struct Opened {
+        Result<std::shared_ptr<const Dataset>> dataset;
+        std::shared_ptr<DatasetWatcher> watcher;   ///< null: the one that is there goes on
+    };
     void startLoading(const QString& path);
     void stopWaiting();
     void reportProgress();
-    void loadEnded(quint64 generation, std::thread::id thread, const LoadResult& loaded);
-    void adopt(std::shared_ptr<const Dataset> dataset);
+    void loadEnded(quint64 generation, std::thread::id thread, const Opened& opened);
+    enum class Reason { Opened, Followed };
+    void adopt(std::shared_ptr<const Dataset> dataset, Reason reason);
+    void followChanges(const std::string& root);
+    void follow(std::shared_ptr<const Dataset> reloaded);
+    void followLater();
+    [[nodiscard]] bool showsSameTraces(const Dataset& reloaded) const;
     void growWithPending();
     [[nodiscard]] bool containsTrace(const Dataset::AddedTrace& added) const;
     std::shared_ptr<const Dataset> m_dataset;
@@ -104,6 +115,11 @@ private:
     std::vector<Dataset::AddedTrace> m_pending;   ///< stored, not yet in a snapshot
     std::vector<Dataset::AddedTrace> m_growing;   ///< being added by m_growJob
     LatestJob* m_growJob;
+    std::shared_ptr<const Dataset> m_loaded;      ///< what the folder held when it was last read; m_dataset may have grown since
+    std::shared_ptr<DatasetWatcher> m_watcher;    ///< null before anything is open
+    LatestJob* m_followJob;
+    QTimer* m_followTimer;                        ///< looks again at files that seem to be growing
+    bool m_changedMeanwhile = false;              ///< the folder changed while it was being read
     std::vector<std::jthread> m_finishing;   ///< replaced loads that have not noticed yet
     std::jthread m_loader;                   ///< last: joined before anything it touches is gone
 };
