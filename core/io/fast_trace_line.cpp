@@ -7,16 +7,18 @@
 
 #include <simdjson.h>
 
+#include "core/io/repeated_text.h"
+
 namespace tracedeck {
 
 namespace {
 
-namespace dom = simdjson::dom;
+namespace ondemand = simdjson::ondemand;
 
 static_assert(FastTraceLine::kPadding >= simdjson::SIMDJSON_PADDING);
 
 /// Far below the codec's limit, which then decides.
-constexpr std::size_t kMaximumDepth = 64;
+constexpr int kMaximumDepth = 64;
 
 /// Notes each known key of an object; false when it comes a second time (the codec knows which of the two counts).
 class SeenKeys {
@@ -34,239 +36,372 @@ private:
     unsigned m_bits = 0;
 };
 
-/// A comparison whose length the compiler knows: keys are most of what this reader looks at.
-template <std::size_t N>
-bool is(std::string_view key, const char (&name)[N])
+bool isHexDigit(char c)
 {
-    return key.size() == N - 1 && std::memcmp(key.data(), name, N - 1) == 0;
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// Whether an escaped half of a surrogate pair may stand in the text.
-bool mayHoldSurrogates(std::string_view text)
+/// Whether every escape in a line is a whole and known one. Halves of surrogate pairs are left to the codec: they are the
+/// one thing in which the two parsers might differ. `text` is followed by readable bytes.
+bool hasPlainEscapes(std::string_view text, bool& hasAny)
 {
-    for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 2)) {
-        const std::string_view escape = text.substr(at + 1, 2);
-        if (escape == "ud" || escape == "uD") return true;
+    const char* const end = text.data() + text.size();
+    const char* at = text.data();
+    hasAny = false;
+    while ((at = static_cast<const char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at)))) != nullptr) {
+        hasAny = true;
+        switch (at[1]) {
+        case '"':
+        case '\\':
+        case '/':
+        case 'b':
+        case 'f':
+        case 'n':
+        case 'r':
+        case 't': break;
+        case 'u': {
+            const bool isWhole = isHexDigit(at[2]) && isHexDigit(at[3]) && isHexDigit(at[4]) && isHexDigit(at[5]);
+            const bool isSurrogate = (at[2] == 'd' || at[2] == 'D') && at[3] >= '8';   // digits below 8 alone are no surrogates
+            if (!isWhole || isSurrogate) return false;
+            break;
+        }
+        default: return false;
+        }
+        at += 2;
+        if (at >= end) break;
     }
-    return false;
+    return true;
 }
 
-bool readText(const dom::element& value, std::string_view& text)
-{
-    return value.get_string().get(text) == simdjson::SUCCESS && !text.empty();
-}
+/// Reads the parts of one line. What is not looked at is still checked: a line that is not valid JSON is the codec's.
+class LineParts {
+public:
+    LineParts(TraceFields& fields, std::string_view line, bool hasEscapes, ondemand::document& document, RepeatedTexts& repeats)
+        : m_fields(fields), m_lineEnd(line.data() + line.size()), m_hasEscapes(hasEscapes), m_document(document), m_repeats(repeats)
+    {
+    }
 
-/// A number of at least 0, or the text that stands for a non-finite one.
-bool readMeasure(const dom::element& value, double& number, bool allowsNan)
-{
-    switch (value.type()) {
-    case dom::element_type::INT64:
-    case dom::element_type::UINT64:
-    case dom::element_type::DOUBLE: return value.get_double().get(number) == simdjson::SUCCESS && !(number < 0);
-    case dom::element_type::STRING: {
-        std::string_view text;
-        if (value.get_string().get(text) != simdjson::SUCCESS) return false;
-        if (text == "Infinity") {
-            number = std::numeric_limits<double>::infinity();
+    bool readTrace(ondemand::object trace)
+    {
+        enum Key : unsigned { Definition, Workload, Solution, Evaluation };
+        SeenKeys seen;
+        const bool isRead = forEachMember(trace, [&](const char* key, ondemand::value& member) {
+            if (is(key, "definition")) return seen.first(Definition) && readText(member, m_fields.definition);
+            if (is(key, "workload")) return seen.first(Workload) && readKnownWorkload(member);
+            if (is(key, "solution")) {
+                std::string_view name;
+                if (!seen.first(Solution) || !readText(member, name)) return false;
+                m_fields.solution = name;
+                return true;
+            }
+            if (is(key, "evaluation")) return seen.first(Evaluation) && readEvaluation(member);
+            return skipUnknown(key, member);
+        });
+        return isRead && seen.has(Definition) && seen.has(Workload) && seen.has(Solution) && seen.has(Evaluation);
+    }
+
+private:
+    /// A comparison whose length the compiler knows: keys are most of what this reader looks at. `key` ends with a quote.
+    template <std::size_t N>
+    static bool is(const char* key, const char (&name)[N])
+    {
+        return std::memcmp(key, name, N - 1) == 0 && key[N - 1] == '"';
+    }
+
+    /// False as soon as one member is not as it should be, or the object is not valid JSON.
+    template <class OnMember>
+    static bool forEachMember(ondemand::object& object, OnMember onMember)
+    {
+        for (auto result : object) {
+            ondemand::field field;
+            if (std::move(result).get(field) != simdjson::SUCCESS) return false;
+            ondemand::value member = field.value();
+            if (!onMember(field.key().raw(), member)) return false;
+        }
+        return true;
+    }
+    template <class OnMember>
+    static bool forEachMember(ondemand::value& value, OnMember onMember)
+    {
+        ondemand::object object;
+        return value.get_object().get(object) == simdjson::SUCCESS && forEachMember(object, onMember);
+    }
+
+    /// The text between the quotes of a string that begins a token; the token may end with white space.
+    static std::string_view betweenQuotes(std::string_view token)
+    {
+        const std::size_t last = token.find_last_of('"');
+        return last == 0 || last == std::string_view::npos ? std::string_view() : token.substr(1, last - 1);
+    }
+    bool readAnyText(ondemand::value& value, std::string_view& text) const
+    {
+        const std::string_view token = value.raw_json_token();
+        if (token.empty() || token.front() != '"') return false;
+        text = betweenQuotes(token);
+        if (m_hasEscapes && text.find('\\') != std::string_view::npos) return value.get_string().get(text) == simdjson::SUCCESS;
+        return value.get_raw_json_string().error() == simdjson::SUCCESS;
+    }
+    bool readText(ondemand::value& value, std::string_view& text) const { return readAnyText(value, text) && !text.empty(); }
+    /// A string of which only its being one counts.
+    static bool skipString(ondemand::value& value) { return value.get_raw_json_string().error() == simdjson::SUCCESS; }
+    static bool readNull(ondemand::value& value)
+    {
+        bool isNull = false;
+        return value.is_null().get(isNull) == simdjson::SUCCESS && isNull;
+    }
+
+    /// Checks a value of any kind and passes over it.
+    bool skip(ondemand::value& value, int depth = 0) const
+    {
+        if (depth > kMaximumDepth) return false;
+        ondemand::json_type type{};
+        if (value.type().get(type) != simdjson::SUCCESS) return false;
+        switch (type) {
+        case ondemand::json_type::object:
+            return forEachMember(value, [&](const char*, ondemand::value& member) { return skip(member, depth + 1); });
+        case ondemand::json_type::array: {
+            ondemand::array array;
+            if (value.get_array().get(array) != simdjson::SUCCESS) return false;
+            for (auto result : array) {
+                ondemand::value element;
+                if (std::move(result).get(element) != simdjson::SUCCESS || !skip(element, depth + 1)) return false;
+            }
             return true;
         }
-        number = std::numeric_limits<double>::quiet_NaN();
+        case ondemand::json_type::number: {
+            ondemand::number number;
+            return value.get_number().get(number) == simdjson::SUCCESS;
+        }
+        case ondemand::json_type::string: return skipString(value);
+        case ondemand::json_type::boolean: {
+            bool flag = false;
+            return value.get_bool().get(flag) == simdjson::SUCCESS;
+        }
+        case ondemand::json_type::null: return readNull(value);
+        }
+        return false;
+    }
+    /// A key that is written with escapes may be a known one.
+    bool skipUnknown(const char* key, ondemand::value& value) const
+    {
+        if (m_hasEscapes) {
+            for (const char* c = key; *c != '"'; ++c) {
+                if (*c == '\\') return false;
+            }
+        }
+        return skip(value);
+    }
+
+    /// A number of at least 0, or the text that stands for a non-finite one.
+    bool readMeasure(ondemand::value& value, double& measure, bool allowsNan) const
+    {
+        ondemand::json_type type{};
+        if (value.type().get(type) != simdjson::SUCCESS) return false;
+        if (type == ondemand::json_type::number) {
+            ondemand::number number;
+            if (value.get_number().get(number) != simdjson::SUCCESS) return false;
+            measure = number.as_double();
+            return !(measure < 0);
+        }
+        std::string_view text;
+        if (type != ondemand::json_type::string || !readAnyText(value, text)) return false;
+        if (text == "Infinity") {
+            measure = std::numeric_limits<double>::infinity();
+            return true;
+        }
+        measure = std::numeric_limits<double>::quiet_NaN();
         return allowsNan && text == "NaN";
     }
-    default: return false;
-    }
-}
 
-bool readAxes(const dom::element& value, TraceFields& fields)
-{
-    dom::object axes;
-    if (value.get_object().get(axes) != simdjson::SUCCESS) return false;
-    bool isSorted = true;
-    for (const auto& [name, axis] : axes) {
-        std::int64_t number = 0;
-        if (axis.type() != dom::element_type::INT64 || axis.get_int64().get(number) != simdjson::SUCCESS || number < 0) return false;
-        isSorted = isSorted && (fields.axes.empty() || fields.axes.back().first < name);
-        fields.axes.emplace_back(name, number);
-    }
-    if (isSorted) return true;
-    std::sort(fields.axes.begin(), fields.axes.end());
-    // A name that comes twice is left to the codec.
-    return std::adjacent_find(fields.axes.begin(), fields.axes.end(),
-                              [](const auto& a, const auto& b) { return a.first == b.first; }) == fields.axes.end();
-}
-
-/// Whether the codec would accept the input as it stands.
-bool isPlainInput(const dom::element& value)
-{
-    dom::object input;
-    if (value.get_object().get(input) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { Type, Value, Path, TensorKey };
-    SeenKeys seen;
-    std::string_view type;
-    bool hasScalar = false;
-    for (const auto& [key, member] : input) {
-        std::string_view text;
-        if (is(key, "type")) {
-            if (!seen.first(Type) || !readText(member, type)) return false;
-        } else if (is(key, "value")) {
-            if (!seen.first(Value)) return false;
-            const dom::element_type kind = member.type();
-            hasScalar = kind == dom::element_type::INT64 || kind == dom::element_type::DOUBLE || kind == dom::element_type::BOOL;
-        } else if (is(key, "path")) {
-            if (!seen.first(Path) || !readText(member, text)) return false;
-        } else if (is(key, "tensor_key")) {
-            if (!seen.first(TensorKey) || !readText(member, text)) return false;
-        }
-    }
-    if (type == "random") return true;
-    if (type == "scalar") return hasScalar;
-    return type == "safetensors" && seen.has(Path) && seen.has(TensorKey);
-}
-
-bool readWorkload(const dom::element& value, TraceFields& fields)
-{
-    dom::object workload;
-    if (value.get_object().get(workload) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { Axes, Inputs, Uuid };
-    SeenKeys seen;
-    for (const auto& [key, member] : workload) {
-        if (is(key, "axes")) {
-            if (!seen.first(Axes) || !readAxes(member, fields)) return false;
-        } else if (is(key, "inputs")) {
-            dom::object inputs;
-            if (!seen.first(Inputs) || member.get_object().get(inputs) != simdjson::SUCCESS) return false;
-            for (const auto& input : inputs) {
-                if (!isPlainInput(input.value)) return false;
-            }
-        } else if (is(key, "uuid")) {
-            if (!seen.first(Uuid) || !readText(member, fields.workloadUuid)) return false;
-        }
-    }
-    return seen.has(Axes) && seen.has(Inputs) && seen.has(Uuid);
-}
-
-bool readEnvironment(const dom::element& value, TraceFields& fields)
-{
-    dom::object environment;
-    if (value.get_object().get(environment) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { Hardware, Libs };
-    SeenKeys seen;
-    for (const auto& [key, member] : environment) {
-        if (is(key, "hardware")) {
-            if (!seen.first(Hardware) || !readText(member, fields.hardware)) return false;
-        } else if (is(key, "libs")) {
-            dom::object libs;
-            if (!seen.first(Libs) || member.get_object().get(libs) != simdjson::SUCCESS) return false;
-            for (const auto& lib : libs) {
-                if (!lib.value.is_string()) return false;
-            }
-        }
-    }
-    return seen.has(Hardware);
-}
-
-bool readCorrectness(const dom::element& value, TraceFields& fields)
-{
-    if (value.is_null()) return true;
-    dom::object correctness;
-    if (value.get_object().get(correctness) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { Relative, Absolute, Extra };
-    SeenKeys seen;
-    fields.hasCorrectness = true;
-    fields.maxRelativeError = 0;
-    fields.maxAbsoluteError = 0;
-    for (const auto& [key, member] : correctness) {
-        if (is(key, "max_relative_error")) {
-            if (!seen.first(Relative) || !readMeasure(member, fields.maxRelativeError, true)) return false;
-        } else if (is(key, "max_absolute_error")) {
-            if (!seen.first(Absolute) || !readMeasure(member, fields.maxAbsoluteError, true)) return false;
-        } else if (is(key, "extra")) {
-            if (!seen.first(Extra) || !(member.is_null() || member.is_object())) return false;
-        } else if (is(key, "matched_ratio")) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool readPerformance(const dom::element& value, TraceFields& fields)
-{
-    if (value.is_null()) return true;
-    dom::object performance;
-    if (value.get_object().get(performance) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { Latency, Reference, Speedup };
-    SeenKeys seen;
-    fields.hasPerformance = true;
-    fields.latencyMs = 0;
-    fields.referenceLatencyMs = 0;
-    fields.speedupFactor = 0;
-    for (const auto& [key, member] : performance) {
-        if (is(key, "latency_ms")) {
-            if (!seen.first(Latency) || !readMeasure(member, fields.latencyMs, false)) return false;
-        } else if (is(key, "reference_latency_ms")) {
-            if (!seen.first(Reference) || !readMeasure(member, fields.referenceLatencyMs, false)) return false;
-        } else if (is(key, "speedup_factor")) {
-            if (!seen.first(Speedup) || !readMeasure(member, fields.speedupFactor, false)) return false;
-        }
-    }
-    return true;
-}
-
-bool readEvaluation(const dom::element& value, TraceFields& fields)
-{
-    dom::object evaluation;
-    if (value.get_object().get(evaluation) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { StatusKey, Environment, Timestamp, Log, Correctness, Performance };
-    SeenKeys seen;
-    for (const auto& [key, member] : evaluation) {
-        if (is(key, "status")) {
+    bool readAxes(ondemand::value& value)
+    {
+        bool isSorted = true;
+        auto& axes = m_fields.axes;
+        ondemand::object object;
+        if (value.get_object().get(object) != simdjson::SUCCESS) return false;
+        for (auto result : object) {
+            ondemand::field field;
+            if (std::move(result).get(field) != simdjson::SUCCESS) return false;
             std::string_view name;
-            if (!seen.first(StatusKey) || !readText(member, name)) return false;
-            const auto status = statusFromString(name);
-            if (!status) return false;
-            fields.status = *status;
-        } else if (is(key, "environment")) {
-            if (!seen.first(Environment) || !readEnvironment(member, fields)) return false;
-        } else if (is(key, "timestamp")) {
-            if (!seen.first(Timestamp) || !readText(member, fields.timestamp)) return false;
-        } else if (is(key, "log")) {
-            if (!seen.first(Log) || !member.is_string()) return false;
-        } else if (is(key, "correctness")) {
-            if (!seen.first(Correctness) || !readCorrectness(member, fields)) return false;
-        } else if (is(key, "performance")) {
-            if (!seen.first(Performance) || !readPerformance(member, fields)) return false;
+            const char* const key = field.key().raw();
+            name = std::string_view(key, static_cast<std::size_t>(static_cast<const char*>(std::strchr(key, '"')) - key));
+            if (m_hasEscapes && name.find('\\') != std::string_view::npos) return false;
+            ondemand::value axis = field.value();
+            ondemand::number number;
+            if (axis.get_number().get(number) != simdjson::SUCCESS || !number.is_int64() || number.get_int64() < 0) return false;
+            isSorted = isSorted && (axes.empty() || axes.back().first < name);
+            axes.emplace_back(name, number.get_int64());
         }
+        if (isSorted) return true;
+        std::sort(axes.begin(), axes.end());
+        // A name that comes twice is left to the codec.
+        return std::adjacent_find(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.first == b.first; }) == axes.end();
     }
-    fields.hasEvaluation = true;
-    return seen.has(StatusKey) && seen.has(Environment) && seen.has(Timestamp) && seen.has(Log) && !fields.isInconsistent();
-}
 
-bool readTrace(const dom::element& value, TraceFields& fields)
-{
-    dom::object trace;
-    if (value.get_object().get(trace) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { Definition, WorkloadKey, Solution, EvaluationKey };
-    SeenKeys seen;
-    for (const auto& [key, member] : trace) {
-        if (is(key, "definition")) {
-            if (!seen.first(Definition) || !readText(member, fields.definition)) return false;
-        } else if (is(key, "workload")) {
-            if (!seen.first(WorkloadKey) || !readWorkload(member, fields)) return false;
-        } else if (is(key, "solution")) {
-            std::string_view name;
-            if (!seen.first(Solution) || !readText(member, name)) return false;
-            fields.solution = name;
-        } else if (is(key, "evaluation")) {
-            if (!seen.first(EvaluationKey) || !readEvaluation(member, fields)) return false;
-        }
+    /// Whether the codec would accept the input as it stands.
+    bool isPlainInput(ondemand::value& input) const
+    {
+        enum Key : unsigned { Type, Value, Path, TensorKey };
+        SeenKeys seen;
+        std::string_view type;
+        bool hasScalar = false;
+        const bool isRead = forEachMember(input, [&](const char* key, ondemand::value& member) {
+            std::string_view text;
+            if (is(key, "type")) return seen.first(Type) && readText(member, type);
+            if (is(key, "value")) return seen.first(Value) && readScalar(member, hasScalar);
+            if (is(key, "path")) return seen.first(Path) && readText(member, text);
+            if (is(key, "tensor_key")) return seen.first(TensorKey) && readText(member, text);
+            return skipUnknown(key, member);
+        });
+        if (!isRead) return false;
+        if (type == "random") return true;
+        if (type == "scalar") return hasScalar;
+        return type == "safetensors" && seen.has(Path) && seen.has(TensorKey);
     }
-    return seen.has(Definition) && seen.has(WorkloadKey) && seen.has(Solution) && seen.has(EvaluationKey);
-}
+    bool readScalar(ondemand::value& value, bool& isScalar) const
+    {
+        ondemand::json_type type{};
+        if (value.type().get(type) != simdjson::SUCCESS) return false;
+        if (type == ondemand::json_type::number) {
+            ondemand::number number;
+            if (value.get_number().get(number) != simdjson::SUCCESS) return false;
+            isScalar = !number.is_uint64();
+            return true;
+        }
+        isScalar = type == ondemand::json_type::boolean;
+        return skip(value);
+    }
+
+    bool readKnownWorkload(ondemand::value& value)
+    {
+        const char* const start = value.raw_json_token().data();
+        // The walk over the line passes over what nobody reads.
+        if (m_repeats.findWorkload(start, m_lineEnd, m_fields)) return true;
+        if (!readWorkload(value)) return false;
+        if (const std::string_view text = textSince(start); !text.empty()) m_repeats.addWorkload(text, m_fields);
+        return true;
+    }
+    bool readKnownEnvironment(ondemand::value& value)
+    {
+        const char* const start = value.raw_json_token().data();
+        if (m_repeats.findEnvironment(start, m_lineEnd, m_fields)) return true;
+        if (!readEnvironment(value)) return false;
+        if (const std::string_view text = textSince(start); !text.empty()) m_repeats.addEnvironment(text, m_fields);
+        return true;
+    }
+    /// What was just read; empty when it has escapes, as the fields then do not point into it.
+    [[nodiscard]] std::string_view textSince(const char* start) const
+    {
+        const char* here = nullptr;
+        if (m_document.current_location().get(here) != simdjson::SUCCESS || here <= start || here > m_lineEnd) return {};
+        const std::string_view text(start, static_cast<std::size_t>(here - start));
+        return m_hasEscapes && text.find('\\') != std::string_view::npos ? std::string_view() : text;
+    }
+
+    bool readWorkload(ondemand::value& value)
+    {
+        enum Key : unsigned { Axes, Inputs, Uuid };
+        SeenKeys seen;
+        const bool isRead = forEachMember(value, [&](const char* key, ondemand::value& member) {
+            if (is(key, "axes")) return seen.first(Axes) && readAxes(member);
+            if (is(key, "inputs")) {
+                return seen.first(Inputs) && forEachMember(member, [&](const char*, ondemand::value& input) { return isPlainInput(input); });
+            }
+            if (is(key, "uuid")) return seen.first(Uuid) && readText(member, m_fields.workloadUuid);
+            return skipUnknown(key, member);
+        });
+        return isRead && seen.has(Axes) && seen.has(Inputs) && seen.has(Uuid);
+    }
+
+    bool readEnvironment(ondemand::value& value)
+    {
+        enum Key : unsigned { Hardware, Libs };
+        SeenKeys seen;
+        const bool isRead = forEachMember(value, [&](const char* key, ondemand::value& member) {
+            if (is(key, "hardware")) return seen.first(Hardware) && readText(member, m_fields.hardware);
+            if (is(key, "libs")) {
+                return seen.first(Libs) && forEachMember(member, [](const char*, ondemand::value& version) { return skipString(version); });
+            }
+            return skipUnknown(key, member);
+        });
+        return isRead && seen.has(Hardware);
+    }
+
+    bool readCorrectness(ondemand::value& value)
+    {
+        enum Key : unsigned { Relative, Absolute, Extra };
+        SeenKeys seen;
+        m_fields.hasCorrectness = true;
+        m_fields.maxRelativeError = 0;
+        m_fields.maxAbsoluteError = 0;
+        return forEachMember(value, [&](const char* key, ondemand::value& member) {
+            if (is(key, "max_relative_error")) return seen.first(Relative) && readMeasure(member, m_fields.maxRelativeError, true);
+            if (is(key, "max_absolute_error")) return seen.first(Absolute) && readMeasure(member, m_fields.maxAbsoluteError, true);
+            if (is(key, "extra")) return seen.first(Extra) && (isNull(member) ? readNull(member) : isObject(member) && skip(member));
+            if (is(key, "matched_ratio")) return false;
+            return skipUnknown(key, member);
+        });
+    }
+
+    bool readPerformance(ondemand::value& value)
+    {
+        enum Key : unsigned { Latency, Reference, Speedup };
+        SeenKeys seen;
+        m_fields.hasPerformance = true;
+        m_fields.latencyMs = 0;
+        m_fields.referenceLatencyMs = 0;
+        m_fields.speedupFactor = 0;
+        return forEachMember(value, [&](const char* key, ondemand::value& member) {
+            if (is(key, "latency_ms")) return seen.first(Latency) && readMeasure(member, m_fields.latencyMs, false);
+            if (is(key, "reference_latency_ms")) return seen.first(Reference) && readMeasure(member, m_fields.referenceLatencyMs, false);
+            if (is(key, "speedup_factor")) return seen.first(Speedup) && readMeasure(member, m_fields.speedupFactor, false);
+            return skipUnknown(key, member);
+        });
+    }
+
+    bool readEvaluation(ondemand::value& value)
+    {
+        enum Key : unsigned { StatusKey, Environment, Timestamp, Log, Correctness, Performance };
+        SeenKeys seen;
+        const bool isRead = forEachMember(value, [&](const char* key, ondemand::value& member) {
+            if (is(key, "status")) {
+                std::string_view name;
+                if (!seen.first(StatusKey) || !readText(member, name)) return false;
+                const auto status = statusFromString(name);
+                if (status) m_fields.status = *status;
+                return status.has_value();
+            }
+            if (is(key, "environment")) return seen.first(Environment) && readKnownEnvironment(member);
+            if (is(key, "timestamp")) return seen.first(Timestamp) && readText(member, m_fields.timestamp);
+            if (is(key, "log")) return seen.first(Log) && skipString(member);
+            if (is(key, "correctness")) return seen.first(Correctness) && (isNull(member) ? readNull(member) : readCorrectness(member));
+            if (is(key, "performance")) return seen.first(Performance) && (isNull(member) ? readNull(member) : readPerformance(member));
+            return skipUnknown(key, member);
+        });
+        m_fields.hasEvaluation = true;
+        return isRead && seen.has(StatusKey) && seen.has(Environment) && seen.has(Timestamp) && seen.has(Log) && !m_fields.isInconsistent();
+    }
+
+    static bool isOfType(ondemand::value& value, ondemand::json_type wanted)
+    {
+        ondemand::json_type type{};
+        return value.type().get(type) == simdjson::SUCCESS && type == wanted;
+    }
+    static bool isNull(ondemand::value& value) { return isOfType(value, ondemand::json_type::null); }
+    static bool isObject(ondemand::value& value) { return isOfType(value, ondemand::json_type::object); }
+
+    TraceFields& m_fields;
+    const char* m_lineEnd;
+    bool m_hasEscapes;
+    ondemand::document& m_document;
+    RepeatedTexts& m_repeats;
+};
 
 }  // namespace
 
 struct FastTraceLine::State {
-    dom::parser parser;
+    ondemand::parser parser;
+    RepeatedTexts repeats;
 };
 
 FastTraceLine::FastTraceLine() : m_state(std::make_unique<State>()) {}
@@ -275,15 +410,18 @@ FastTraceLine::~FastTraceLine() = default;
 bool FastTraceLine::read(std::string_view line, TraceFields& fields)
 {
     fields.clear();
-    // Halves of surrogate pairs are the one thing in which the two parsers might differ.
-    if (mayHoldSurrogates(line)) return false;
+    bool hasEscapes = false;
+    if (!hasPlainEscapes(line, hasEscapes)) return false;
     if (line.size() > m_state->parser.capacity() &&
-        m_state->parser.allocate(std::max<std::size_t>(2 * line.size(), 4096), kMaximumDepth) != simdjson::SUCCESS) {
+        m_state->parser.allocate(std::max<std::size_t>(2 * line.size(), 4096)) != simdjson::SUCCESS) {
         return false;
     }
-    dom::element root;
-    if (m_state->parser.parse(line.data(), line.size(), false).get(root) != simdjson::SUCCESS) return false;
-    return readTrace(root, fields);
+    ondemand::document document;
+    ondemand::object trace;
+    if (m_state->parser.iterate(line.data(), line.size(), line.size() + kPadding).get(document) != simdjson::SUCCESS) return false;
+    if (document.get_object().get(trace) != simdjson::SUCCESS) return false;
+    // Behind the object there must be nothing.
+    return LineParts(fields, line, hasEscapes, document, m_state->repeats).readTrace(trace) && document.current_location().error() == simdjson::OUT_OF_BOUNDS;
 }
 
 }  // namespace tracedeck

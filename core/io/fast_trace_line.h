@@ -21,7 +21,8 @@ public:
 
     /// Bytes after the end of a line that must be readable.
     static constexpr std::size_t kPadding = 64;
-    /// True when `fields` is what the codec would find, without a warning; its texts live until the next call.
+    /// True when `fields` is what the codec would find, without a warning; its texts live until the next call, and no
+    /// longer than the line.
     /// False: ask the codec.
     bool read(std::string_view line, TraceFields& fields);
 

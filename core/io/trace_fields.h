@@ -24,6 +24,9 @@ struct TraceFields {
     bool hasEvaluation = false;
     bool hasCorrectness = false;
     bool hasPerformance = false;
+    static constexpr std::uint32_t kNoRepeat = std::numeric_limits<std::uint32_t>::max();
+    /// From FastTraceLine: lines of one reader with the same number have the same workloadUuid and axes.
+    std::uint32_t workloadRepeat = kNoRepeat;
     double latencyMs = std::numeric_limits<double>::quiet_NaN();
     double referenceLatencyMs = std::numeric_limits<double>::quiet_NaN();
     double speedupFactor = std::numeric_limits<double>::quiet_NaN();

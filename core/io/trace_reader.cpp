@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/io/fast_trace_line.h"
@@ -15,7 +17,8 @@ namespace tracedeck {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20U;
+/// Small enough to be parsed where reading left it: in the cache.
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
 /// Far beyond any log; keeps a file without line ends from filling the memory.
 constexpr std::size_t kMaximumLineBytes = std::size_t{1} << 28U;
 
@@ -107,7 +110,7 @@ private:
 class LineWindow {
 public:
     LineWindow(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t offset)
-        : m_file(file), m_path(path), m_offset(offset), m_buffer(kBlockBytes + FastTraceLine::kPadding)
+        : m_file(file), m_path(path), m_offset(offset), m_buffer(std::make_unique_for_overwrite<char[]>(kBlockBytes + FastTraceLine::kPadding))
     {
     }
 
@@ -117,16 +120,16 @@ public:
         m_start = m_next;
         std::size_t searched = m_start;
         while (true) {
-            const void* found = std::memchr(m_buffer.data() + searched, '\n', m_end - searched);
+            const void* found = std::memchr(m_buffer.get() + searched, '\n', m_end - searched);
             if (found != nullptr) {
-                const auto lineEnd = static_cast<std::size_t>(static_cast<const char*>(found) - m_buffer.data());
+                const auto lineEnd = static_cast<std::size_t>(static_cast<const char*>(found) - m_buffer.get());
                 m_next = lineEnd + 1;
-                return std::optional(std::string_view(m_buffer.data() + m_start, lineEnd - m_start));
+                return std::optional(std::string_view(m_buffer.get() + m_start, lineEnd - m_start));
             }
             if (m_isAtEnd) {
                 m_next = m_end;
                 if (m_start == m_end) return std::optional<std::string_view>();
-                return std::optional(std::string_view(m_buffer.data() + m_start, m_end - m_start));
+                return std::optional(std::string_view(m_buffer.get() + m_start, m_end - m_start));
             }
             searched = m_end - m_start;
             if (auto filled = fill(); !filled) return filled.error();
@@ -148,7 +151,7 @@ public:
 private:
     void keepBytesBefore()
     {
-        m_before.append(m_buffer.data() + m_keptEnd, m_start - m_keptEnd);
+        m_before.append(m_buffer.get() + m_keptEnd, m_start - m_keptEnd);
         m_keptEnd = m_start;
         if (m_before.size() > TraceLineSink::kBytesBefore) m_before.erase(0, m_before.size() - TraceLineSink::kBytesBefore);
     }
@@ -158,31 +161,35 @@ private:
         if (m_start - m_keptEnd > TraceLineSink::kBytesBefore) m_keptEnd = m_start - TraceLineSink::kBytesBefore;
         keepBytesBefore();
         m_keptEnd = 0;
-        std::memmove(m_buffer.data(), m_buffer.data() + m_start, m_end - m_start);
+        std::memmove(m_buffer.get(), m_buffer.get() + m_start, m_end - m_start);
         m_offset += m_start;
         m_end -= m_start;
         m_start = 0;
-        std::size_t capacity = m_buffer.size() - FastTraceLine::kPadding;
-        if (m_end == capacity) {
-            if (capacity >= kMaximumLineBytes) {
+        if (m_end == m_capacity) {
+            if (m_capacity >= kMaximumLineBytes) {
                 return Error{ErrorCode::InvalidInput,
                              "a line is longer than " + std::to_string(kMaximumLineBytes) + " bytes; the rest of the file is not read",
                              {}, 0, {}};
             }
-            capacity *= 2;
-            m_buffer.resize(capacity + FastTraceLine::kPadding);
+            auto larger = std::make_unique_for_overwrite<char[]>(2 * m_capacity + FastTraceLine::kPadding);
+            std::memcpy(larger.get(), m_buffer.get(), m_end);
+            m_buffer = std::move(larger);
+            m_capacity *= 2;
         }
-        const auto got = readAt(m_file, m_path, m_buffer.data() + m_end, capacity - m_end, m_offset + m_end);
+        const auto got = readAt(m_file, m_path, m_buffer.get() + m_end, m_capacity - m_end, m_offset + m_end);
         if (!got) return got.error();
-        m_isAtEnd = *got < capacity - m_end;
+        m_isAtEnd = *got < m_capacity - m_end;
         m_end += *got;
+        // What is read beyond the end of a text decides nothing, but it must be something.
+        std::memset(m_buffer.get() + m_end, 0, FastTraceLine::kPadding);
         return {};
     }
 
     const FileDescriptor& m_file;
     const std::filesystem::path& m_path;
     std::uint64_t m_offset;   ///< of the first byte in the buffer
-    std::vector<char> m_buffer;
+    std::unique_ptr<char[]> m_buffer;   ///< kPadding bytes longer than m_capacity; not cleared first, which takes longer than reading
+    std::size_t m_capacity = kBlockBytes;
     std::size_t m_start = 0;
     std::size_t m_next = 0;
     std::size_t m_end = 0;

@@ -176,7 +176,8 @@ void DatasetLoader::addReadingTasks(LineFile& file, std::vector<std::function<vo
     }
     for (LinePart& part : file.parts) {
         tasks.emplace_back([this, &file, &part] {
-            readLinePart(m_root / file.file, file.isTraceFolder, part, m_stop, m_progress != nullptr ? &m_progress->traces : nullptr);
+            const std::uint64_t end = std::min(part.range.end, file.stamp ? file.stamp->size : 0);
+            readLinePart(m_root / file.file, file.isTraceFolder, part, end - std::min(end, part.range.begin), m_stop, m_progress != nullptr ? &m_progress->traces : nullptr);
             if (m_progress != nullptr && &part == &file.parts.front()) ++m_progress->filesDone;
         });
     }

@@ -7,6 +7,9 @@ namespace tracedeck {
 
 namespace {
 
+/// A trace without log takes 640 bytes and more.
+constexpr std::uint64_t kBytesOfShortLine = 600;
+
 /// Collects what the lines of one part hold.
 class LinePartSink : public TraceLineSink {
 public:
@@ -65,11 +68,12 @@ private:
 
 }  // namespace
 
-void readLinePart(const std::filesystem::path& path, bool isTraceFolder, LinePart& part, const std::stop_token& stop,
-                  std::atomic<std::uint64_t>* traceCount)
+void readLinePart(const std::filesystem::path& path, bool isTraceFolder, LinePart& part, std::uint64_t sizeHint,
+                  const std::stop_token& stop, std::atomic<std::uint64_t>* traceCount)
 {
     const auto fail = [&part](Error error) { part.problems.add(Problem{Severity::Error, std::move(error)}); };
     try {
+        if (isTraceFolder && sizeHint > 0) part.traces.reserve(static_cast<std::size_t>(sizeHint / kBytesOfShortLine) + 1);
         LinePartSink sink(part, isTraceFolder, traceCount);
         const auto lines = readTraceLines(path, part.range, sink, stop);
         if (lines) {

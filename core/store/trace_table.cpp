@@ -172,11 +172,6 @@ void TraceTable::append(const Trace& trace, std::uint64_t location)
 
 void TraceTable::append(const TraceFields& fields, std::uint64_t location)
 {
-    m_scratch.definition = m_names.intern(fields.definition);
-    m_scratch.uuid = m_names.intern(fields.workloadUuid);
-    m_scratch.axes.clear();
-    for (const auto& [name, value] : fields.axes) m_scratch.axes.emplace_back(m_names.intern(name), value);
-
     TraceRow row;
     row.latencyMs = fields.latencyMs;
     row.referenceLatencyMs = fields.referenceLatencyMs;
@@ -184,13 +179,38 @@ void TraceTable::append(const TraceFields& fields, std::uint64_t location)
     row.maxAbsoluteError = fields.maxAbsoluteError;
     row.maxRelativeError = fields.maxRelativeError;
     row.location = location;
-    row.workload = internWorkload(m_scratch);
-    if (fields.solution) row.solution = m_names.intern(*fields.solution);
+    row.workload = workloadOf(fields);
+    if (fields.solution) row.solution = internRecent(*fields.solution, m_lastSolution);
     if (!fields.timestamp.empty()) row.timestamp = m_timestamps.add(fields.timestamp);
     if (!fields.hardware.empty()) row.hardware = internHardware(fields.hardware);
     row.status = fields.status;
     row.flags = flagsOf(fields);
     m_rows.push_back(row);
+}
+
+std::uint32_t TraceTable::internRecent(std::string_view text, std::uint32_t& last)
+{
+    if (last == StringPool::kNone || m_names.text(last) != text) last = m_names.intern(text);
+    return last;
+}
+
+std::uint32_t TraceTable::workloadOf(const TraceFields& fields)
+{
+    const std::uint32_t definition = internRecent(fields.definition, m_lastDefinition);
+    const bool repeats = fields.workloadRepeat != TraceFields::kNoRepeat;
+    if (repeats && fields.workloadRepeat < m_repeated.size() && m_repeated[fields.workloadRepeat].definition == definition) {
+        return m_repeated[fields.workloadRepeat].workload;
+    }
+    m_scratch.definition = definition;
+    m_scratch.uuid = m_names.intern(fields.workloadUuid);
+    m_scratch.axes.clear();
+    for (const auto& [name, value] : fields.axes) m_scratch.axes.emplace_back(m_names.intern(name), value);
+    const std::uint32_t workload = internWorkload(m_scratch);
+    if (repeats) {
+        if (fields.workloadRepeat >= m_repeated.size()) m_repeated.resize(fields.workloadRepeat + 1);
+        m_repeated[fields.workloadRepeat] = {definition, workload};
+    }
+    return workload;
 }
 
 std::size_t TraceTable::internedBytes() const
@@ -218,6 +238,10 @@ std::uint32_t TraceTable::internWorkload(const WorkloadKey& key)
 
 std::uint16_t TraceTable::internHardware(std::string_view name)
 {
+    // There are few machines.
+    for (std::size_t i = 0; i < std::min<std::size_t>(m_hardware.size(), 8); ++i) {
+        if (m_hardware[i] == name) return static_cast<std::uint16_t>(i);
+    }
     if (!m_hardware.empty() && m_hardware.back() == name) return static_cast<std::uint16_t>(m_hardware.size() - 1);
     std::string key(name);
     if (const auto found = m_hardwareIds.find(key); found != m_hardwareIds.end()) return found->second;

@@ -133,9 +133,11 @@ public:
     /// `M=16;N=4096`, names sorted (the form of report csv).
     [[nodiscard]] std::string axesText(const TraceRow& row) const;
 
-    /// Adds one evaluated trace; `location` from makeLocation.
+    /// Adds one evaluated trace; `location` from makeLocation. Fields with a workloadRepeat must all come from one reader.
     void append(const Trace& trace, std::uint64_t location);
     void append(const TraceFields& fields, std::uint64_t location);
+    /// Makes room for rows that append() is going to add.
+    void reserve(std::size_t rows) { m_rows.reserve(rows); }
     /// One table with all these rows in this order, its copies made cheap. Uses up to `threads` threads.
     [[nodiscard]] static TraceTable assemble(std::span<const TraceRowRange> ranges, unsigned threads);
     /// The same, for ranges that hold every row of `old` in its order and with its file numbers, and rows of other tables
@@ -169,7 +171,17 @@ private:
     std::shared_ptr<Workloads> m_workloads = std::make_shared<Workloads>();   ///< copied before the first change when shared
     std::vector<std::string> m_hardware;
     std::unordered_map<std::string, std::uint16_t> m_hardwareIds;
+    std::uint32_t internRecent(std::string_view text, std::uint32_t& last);
+    std::uint32_t workloadOf(const TraceFields& fields);
     WorkloadKey m_scratch;   ///< keeps its memory from row to row while the table is built
+    // What the last rows had, as the next one often has it too.
+    std::uint32_t m_lastDefinition = StringPool::kNone;
+    std::uint32_t m_lastSolution = StringPool::kNone;
+    struct RepeatedWorkload {
+        std::uint32_t definition = StringPool::kNone;
+        std::uint32_t workload = 0;
+    };
+    std::vector<RepeatedWorkload> m_repeated;   ///< by TraceFields::workloadRepeat
 };
 
 }  // namespace tracedeck

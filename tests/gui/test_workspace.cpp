@@ -57,6 +57,9 @@ private slots:
     void anotherFolderStartsAfresh();
     void growsWithResultsThatAreOnDisk();
     void resultsThatARereadHasSeenAreNotDoubled();
+    void followsWhatOtherProgramsChange();
+    void followingKeepsResultsOfARunWhereTheyAre();
+    void aRowThatFollowsLeavesTheOthersTheirNumbers();
     void remembersTheBaselineOfEachFolder();
     void currentSolutionBringsItsDefinition();
     void settersTellOnlyWhenSomethingChanges();
@@ -265,6 +268,75 @@ void TestWorkspace::resultsThatARereadHasSeenAreNotDoubled()
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kWaitMs);
     QCoreApplication::processEvents();
     QCOMPARE(workspace.dataset()->traces().size(), std::size_t{2});
+}
+
+void TestWorkspace::followsWhatOtherProgramsChange()
+{
+    DatasetBuilder builder;
+    fill(builder);
+    Workspace workspace;
+    QVERIFY(openAndWait(workspace, rootOf(builder)));
+    workspace.setCurrentDefinition(QStringLiteral("gemm_a"));
+    workspace.setCurrentSolution(QStringLiteral("a_fast"));
+    workspace.setCurrentTrace(0);
+    Selection selection;
+    selection.solutions = {"a_base", "b_base"};
+    workspace.setSelection(selection);
+    QSignalSpy opened(&workspace, &Workspace::datasetOpened);
+    QSignalSpy started(&workspace, &Workspace::loadStarted);
+    QSignalSpy comparison(&workspace, &Workspace::comparisonChanged);
+
+    // A file before the one that is looked at, and a solution less: nobody pressed "Reload".
+    builder.trace({.definition = "gemm_a", .solution = "a_base", .uuid = "w2", .hardware = "Card Two", .file = "traces/0_first/x.jsonl"});
+    QTRY_COMPARE_WITH_TIMEOUT(workspace.dataset()->traces().size(), std::size_t{2}, kWaitMs);
+    QCOMPARE(workspace.currentTrace(), qint64{1});
+    QCOMPARE(workspace.currentSolution(), QStringLiteral("a_fast"));
+    QVERIFY(std::filesystem::remove(builder.root() / "solutions/baseline/rmsnorm/norm_b/b_base.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(workspace.dataset()->solutions().size(), std::size_t{2}, kWaitMs);
+    QCOMPARE(workspace.selection().solutions, (std::set<std::string>{"a_base"}));
+    QCOMPARE(workspace.currentDefinition(), QStringLiteral("gemm_a"));
+    QCOMPARE(workspace.hardwareNames(), (QStringList{QStringLiteral("Card One"), QStringLiteral("Card Two")}));
+    // The window was not told of an opened dataset, and no progress bar came up.
+    QCOMPARE(opened.count(), 0);
+    QCOMPARE(started.count(), 0);
+    QCOMPARE(comparison.count(), 0);
+}
+
+void TestWorkspace::followingKeepsResultsOfARunWhereTheyAre()
+{
+    DatasetBuilder builder;
+    fill(builder);
+    builder.trace({.definition = "norm_b", .solution = "b_base", .uuid = "w3", .file = "traces/zoe/norm_b.jsonl"});
+    Workspace workspace;
+    QVERIFY(openAndWait(workspace, rootOf(builder)));
+    const std::filesystem::path file = builder.root() / workspace.dataset()->traceFile(0);
+    const auto offset = std::filesystem::file_size(file);
+    auto trace = workspace.dataset()->readTrace(0);
+    QVERIFY(trace.has_value());
+    trace->solution = "a_fast";
+    builder.line(workspace.dataset()->traceFile(0).string(), writeLine(encodeTrace(*trace)));
+    workspace.addTraces({{*trace, file, offset}});
+    QCOMPARE(workspace.dataset()->traces().size(), std::size_t{3});
+    QCOMPARE(std::string(workspace.dataset()->traces().solutionName(workspace.dataset()->traces().row(2))), std::string("a_fast"));
+    const auto shown = workspace.dataset();
+    // The watcher tells of the line; a later change shows that the folder was read again.
+    builder.definition({.name = "later"});
+    QTRY_VERIFY_WITH_TIMEOUT(workspace.dataset()->findDefinition("later") != nullptr, kWaitMs);
+    QCOMPARE(workspace.dataset()->traces().size(), std::size_t{3});
+    QCOMPARE(shown->traces().size(), std::size_t{3});
+}
+
+void TestWorkspace::aRowThatFollowsLeavesTheOthersTheirNumbers()
+{
+    DatasetBuilder builder;
+    fill(builder);
+    Workspace workspace;
+    QVERIFY(openAndWait(workspace, rootOf(builder)));
+    QSignalSpy changed(&workspace, &Workspace::datasetChanged);
+    builder.trace({.definition = "gemm_a", .solution = "a_fast", .uuid = "w2", .file = "traces/zzz/last.jsonl"});
+    QTRY_COMPARE_WITH_TIMEOUT(workspace.dataset()->traces().size(), std::size_t{2}, kWaitMs);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(changed.front().front().toBool(), true);
 }
 
 void TestWorkspace::remembersTheBaselineOfEachFolder()
