@@ -8,6 +8,7 @@
 #include <simdjson.h>
 
 #include "core/io/repeated_text.h"
+#include "core/io/usual_trace_line.h"
 
 namespace tracedeck {
 
@@ -276,7 +277,7 @@ private:
     {
         const char* const start = value.raw_json_token().data();
         // The walk over the line passes over what nobody reads.
-        if (m_repeats.findWorkload(start, m_lineEnd, m_fields)) return true;
+        if (m_repeats.findWorkload(start, m_lineEnd, m_fields) > 0) return true;
         if (!readWorkload(value)) return false;
         if (const std::string_view text = textSince(start); !text.empty()) m_repeats.addWorkload(text, m_fields);
         return true;
@@ -284,7 +285,7 @@ private:
     bool readKnownEnvironment(ondemand::value& value)
     {
         const char* const start = value.raw_json_token().data();
-        if (m_repeats.findEnvironment(start, m_lineEnd, m_fields)) return true;
+        if (m_repeats.findEnvironment(start, m_lineEnd, m_fields) > 0) return true;
         if (!readEnvironment(value)) return false;
         if (const std::string_view text = textSince(start); !text.empty()) m_repeats.addEnvironment(text, m_fields);
         return true;
@@ -402,6 +403,7 @@ private:
 struct FastTraceLine::State {
     ondemand::parser parser;
     RepeatedTexts repeats;
+    UsualTraceLine usual;
 };
 
 FastTraceLine::FastTraceLine() : m_state(std::make_unique<State>()) {}
@@ -409,6 +411,8 @@ FastTraceLine::~FastTraceLine() = default;
 
 bool FastTraceLine::read(std::string_view line, TraceFields& fields)
 {
+    fields.clear();
+    if (m_state->usual.read(line, fields, m_state->repeats)) return true;
     fields.clear();
     bool hasEscapes = false;
     if (!hasPlainEscapes(line, hasEscapes)) return false;

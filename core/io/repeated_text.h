@@ -42,9 +42,10 @@ struct RepeatedText {
 /// order in which they came before, and comparing bytes takes a fraction of reading them.
 class RepeatedTexts {
 public:
-    bool findWorkload(const char* start, const char* end, TraceFields& fields)
+    /// Bytes that a known workload takes at `start`, which is then in the fields; 0: none is there.
+    std::size_t findWorkload(const char* start, const char* end, TraceFields& fields)
     {
-        if (m_workloads.empty()) return false;
+        if (m_workloads.empty()) return 0;
         // Runs go through the workloads of a definition, or through the solutions of a workload.
         for (const std::uint32_t number : {m_workloads[m_lastWorkload].next, m_lastWorkload}) {
             const RepeatedText& known = m_workloads[number];
@@ -52,9 +53,9 @@ public:
             fields.workloadUuid = known.name.in(start);
             for (const auto& [name, value] : known.axes) fields.axes.emplace_back(name.in(start), value);
             use(number, fields);
-            return true;
+            return known.text.size();
         }
-        return false;
+        return 0;
     }
     /// `text`: a workload without escapes that was just read into the fields.
     void addWorkload(std::string_view text, TraceFields& fields)
@@ -74,14 +75,14 @@ public:
         m_workloadByUuid.insert_or_assign(std::string(fields.workloadUuid), number);
         use(number, fields);
     }
-    bool findEnvironment(const char* start, const char* end, TraceFields& fields)
+    std::size_t findEnvironment(const char* start, const char* end, TraceFields& fields)
     {
         for (const RepeatedText& known : m_environments) {
             if (!known.isAt(start, end)) continue;
             fields.hardware = known.name.in(start);
-            return true;
+            return known.text.size();
         }
-        return false;
+        return 0;
     }
     void addEnvironment(std::string_view text, const TraceFields& fields)
     {

@@ -190,7 +190,12 @@ public:
     Worker(fs::path root, std::function<void()> onChange, Options options)
         : m_root(std::move(root)), m_onChange(std::move(onChange)), m_options(options), m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
     {
-        const bool listens = m_options.mayListen && !isRemote(m_root) && m_watches.open() && m_watches.addAll(m_root);
+        // A folder without any of the four may be a dataset of another layout: the scanner knows what belongs to that.
+        const bool isUsual = std::any_of(kWatchedFolders.begin(), kWatchedFolders.end(), [this](const char* name) {
+            std::error_code ignored;
+            return fs::exists(m_root / name, ignored);
+        });
+        const bool listens = m_options.mayListen && isUsual && !isRemote(m_root) && m_watches.open() && m_watches.addAll(m_root);
         if (!listens) startPolling();
         m_thread = std::jthread([this](const std::stop_token& stop) { run(stop); });
     }

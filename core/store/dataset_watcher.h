@@ -9,8 +9,8 @@
 namespace tracedeck {
 
 /// Tells when something below the four folders of a dataset may have changed: files, folders, links and what they lead to.
-/// Listens to the kernel (inotify); looks for itself at intervals where that is not possible: on network file systems, and
-/// when the user has no watches left. It may call although nothing that counts changed; Dataset::reload finds that out.
+/// Listens to the kernel (inotify); looks for itself at intervals where that is not possible: on network file systems, in
+/// folders of another layout, and when the user has no watches left. It may call although nothing that counts changed; Dataset::reload finds that out.
 class DatasetWatcher {
 public:
     struct Options {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <iterator>
 
 #include "core/io/fast_trace_line.h"
@@ -103,6 +104,27 @@ std::string traceLine(const std::string& uuid)
 {
     std::string line = kLine;
     return line.replace(line.find("\"uuid\":\"w\""), 10, "\"uuid\":\"" + uuid + "\"");
+}
+
+/// The end of a line in the form of today's writers.
+constexpr const char* kPassedTail =
+    "\"log\":\"short log\",\"correctness\":{\"max_relative_error\":0.5,\"max_absolute_error\":1e-05,\"extra\":null},"
+    "\"performance\":{\"latency_ms\":0.25,\"reference_latency_ms\":12,\"speedup_factor\":48.0}}}";
+constexpr const char* kFailedTail = "\"log\":\"\",\"correctness\":null,\"performance\":null}}";
+
+/// The beginning of such a line.
+std::string usualLine(const std::string& status)
+{
+    return "{\"definition\":\"d\",\"workload\":{\"axes\":{\"M\":2,\"N\":3},\"inputs\":{\"x\":{\"type\":\"random\"},\"s\":{\"type\":\"scalar\","
+           "\"value\":1}},\"uuid\":\"w\"},\"solution\":\"s\",\"evaluation\":{\"status\":\"" + status +
+           "\",\"environment\":{\"hardware\":\"card\",\"libs\":{\"torch\":\"2\"}},\"timestamp\":\"t1\",";
+}
+
+std::string timeoutLine(const std::string& uuid, int axis)
+{
+    return "{\"definition\":\"d\",\"workload\":{\"axes\":{\"M\":" + std::to_string(axis) + "},\"inputs\":{},\"uuid\":\"" + uuid +
+           "\"},\"solution\":\"s\",\"evaluation\":{\"status\":\"TIMEOUT\",\"environment\":{\"hardware\":\"h" + std::to_string(axis % 7) +
+           "\",\"libs\":{}},\"timestamp\":\"t\"," + kFailedTail;
 }
 
 std::string workloadLine(const std::string& uuid)
@@ -208,6 +230,75 @@ private slots:
             compareReaders(fast, text, difference);
             QVERIFY2(difference.isEmpty(), qPrintable(difference));
         }
+    }
+
+    void readersAgreeOnLinesInTheUsualForm_data()
+    {
+        QTest::addColumn<QByteArray>("tail");
+        QTest::newRow("passed") << QByteArray(kPassedTail);
+        QTest::newRow("failed") << QByteArray(kFailedTail);
+    }
+    void readersAgreeOnLinesInTheUsualForm()
+    {
+        QFETCH(QByteArray, tail);
+        const std::string status = tail.contains("latency") ? "PASSED" : "RUNTIME_ERROR";
+        const std::string line = usualLine(status) + tail.toStdString();
+        FastTraceLine fast;
+        QString difference;
+        // The second time the workload and the environment are known.
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(compareReaders(fast, line, difference));
+            QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        }
+        int taken = 0;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            for (const char c : {'\0', '"', '\\', '{', '}', ',', ':', ' ', '\n', '\x01', '\x7F', '\xFF', '0', '7', 'e', 'E', '-', '+', '.', 'N'}) {
+                std::string changed = line;
+                changed[i] = c;
+                if (compareReaders(fast, changed, difference)) ++taken;
+                QVERIFY2(difference.isEmpty(), qPrintable(QString("byte %1 as %2: ").arg(i).arg(int{c}) + difference));
+                compareReaders(fast, std::string(line).insert(i, 1, c), difference);
+                QVERIFY2(difference.isEmpty(), qPrintable(QString("%2 before byte %1: ").arg(i).arg(int{c}) + difference));
+            }
+            QVERIFY(!compareReaders(fast, line.substr(0, i), difference));
+        }
+        QVERIFY(taken > 300);
+        const auto latency = line.find("0.25");
+        for (const char* number : {"0", "-0", "00", "01", "1.", ".5", "1.e1", "1e", "1e+", "1E-2", "1e5", "0e0", "0.0", "123456789012345", "1234567890123456",
+                                   "9223372036854775808", "18446744073709551616", "1e999", "5e-324", "1e-400", "NaN", "Infinity", "inf", "nan", "0x10",
+                                   "null", "true", "\"NaN\"", "\"Infinity\"", "0.1234567890123456789012345678901234567890", "1 ", " 1", "1_0", "+1"}) {
+            if (latency == std::string::npos) break;
+            compareReaders(fast, std::string(line).replace(latency, 4, number), difference);
+            QVERIFY2(difference.isEmpty(), qPrintable(QString(number) + ": " + difference));
+        }
+        for (const std::string& more : {std::string("{}"), std::string(" "), std::string("}"), std::string(1, '\0')}) {
+            compareReaders(fast, line + more, difference);
+            QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        }
+    }
+
+    void repeatedWorkloadsAreToldApart()
+    {
+        FastTraceLine fast;
+        TraceFields fields;
+        QString difference;
+        // Equal beginnings, one being all of the other but its end; the same uuid with other axes; changing order.
+        std::map<std::pair<std::string, int>, std::uint32_t> numbers;
+        for (int round = 0; round < 40; ++round) {
+            for (int i = 0; i < 12; ++i) {
+                const int which = round % 3 == 0 ? i : (i * 7 + round) % 12;
+                const std::string uuid(static_cast<std::size_t>(1 + which % 4), 'u');
+                const std::string text = timeoutLine(uuid, which);
+                QVERIFY(compareReaders(fast, text, difference));
+                QVERIFY2(difference.isEmpty(), qPrintable(difference));
+                const std::string padded = text + std::string(FastTraceLine::kPadding, ' ');
+                QVERIFY(fast.read(std::string_view(padded).substr(0, text.size()), fields));
+                if (fields.workloadRepeat == TraceFields::kNoRepeat) continue;
+                for (const auto& [known, number] : numbers) QVERIFY((number == fields.workloadRepeat) <= (known == std::pair(uuid, which)));
+                numbers[{uuid, which}] = fields.workloadRepeat;
+            }
+        }
+        QCOMPARE(numbers.size(), std::size_t{12});
     }
 
     void readersAgreeOnRealLines()
