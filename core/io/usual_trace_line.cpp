@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/usual_trace_line.h"
 
+#include <bit>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+
+#include <simdjson.h>
 
 namespace tracedeck {
 
@@ -47,6 +51,21 @@ public:
         }
         text = std::string_view(start, static_cast<std::size_t>(m_at - start));
         return m_at++ != m_end;
+    }
+    /// A string of any valid kind but those with \u escapes, up to its closing quote, which is passed too.
+    bool passLog()
+    {
+        const char* const start = m_at;
+        bool isAscii = true;
+        while (true) {
+            skipOrdinary(isAscii);
+            if (m_at == m_end) return false;
+            if (*m_at == '"') break;
+            if (*m_at != '\\' || m_end - m_at < 2 || std::strchr("\"\\/bfnrt", m_at[1]) == nullptr || m_at[1] == '\0') return false;
+            m_at += 2;
+        }
+        const auto size = static_cast<std::size_t>(m_at++ - start);
+        return isAscii || simdjson::validate_utf8(start, size);
     }
     /// The same, for a text that is probably the one of the line before.
     bool passText(std::string_view& text, std::string& before)
@@ -92,6 +111,35 @@ public:
     }
 
 private:
+    /// Stops at a quote, a backslash, a control character or the end.
+    void skipOrdinary(bool& isAscii)
+    {
+        // Eight bytes at once. In each of these words the lowest byte with its top bit set is one that was looked for; a
+        // borrow can only set others above it.
+        constexpr std::uint64_t kOnes = 0x0101010101010101;
+        constexpr std::uint64_t kTops = 0x8080808080808080;
+        if constexpr (std::endian::native == std::endian::little) {
+            while (m_end - m_at >= 8) {
+                std::uint64_t bytes = 0;
+                std::memcpy(&bytes, m_at, 8);
+                const std::uint64_t quote = bytes ^ (kOnes * '"');
+                const std::uint64_t backslash = bytes ^ (kOnes * '\\');
+                const std::uint64_t found = (((quote - kOnes) & ~quote) | ((backslash - kOnes) & ~backslash) | ((bytes - kOnes * ' ') & ~bytes)) & kTops;
+                if (found != 0) {
+                    const int before = std::countr_zero(found) / 8;
+                    isAscii = isAscii && (bytes & kTops & ((std::uint64_t{1} << (8 * before)) - 1)) == 0;
+                    m_at += before;
+                    return;
+                }
+                isAscii = isAscii && (bytes & kTops) == 0;
+                m_at += 8;
+            }
+        }
+        for (; m_at != m_end && *m_at != '"' && *m_at != '\\' && static_cast<unsigned char>(*m_at) >= ' '; ++m_at) {
+            isAscii = isAscii && static_cast<unsigned char>(*m_at) < 0x80;
+        }
+    }
+
     const char* m_at;
     const char* m_end;
 };
@@ -120,13 +168,12 @@ bool UsualTraceLine::read(std::string_view text, TraceFields& fields, RepeatedTe
     LineCursor line(text);
     std::string_view solution;
     std::string_view statusName;
-    std::string_view log;
     if (!line.pass("{\"definition\":\"") || !line.passText(fields.definition, m_definition) || !line.pass(",\"workload\":") ||
         !line.move(repeats.findWorkload(line.place(), line.end(), fields)) || !line.pass(",\"solution\":\"") ||
         !line.passText(solution, m_solution) || !line.pass(",\"evaluation\":{\"status\":\"") || !line.passText(statusName) ||
         !line.pass(",\"environment\":") || !line.move(repeats.findEnvironment(line.place(), line.end(), fields)) ||
         !line.pass(",\"timestamp\":\"") || !line.passText(fields.timestamp) || fields.timestamp.empty() || !line.pass(",\"log\":\"") ||
-        !line.passText(log) || !line.pass(",\"correctness\":") || !passCorrectness(line, fields) || !line.pass(",\"performance\":") ||
+        !line.passLog() || !line.pass(",\"correctness\":") || !passCorrectness(line, fields) || !line.pass(",\"performance\":") ||
         !passPerformance(line, fields) || !line.pass("}}") || !line.isAtEnd()) {
         return false;
     }

@@ -112,6 +112,9 @@ constexpr const char* kPassedTail =
     "\"performance\":{\"latency_ms\":0.25,\"reference_latency_ms\":12,\"speedup_factor\":48.0}}}";
 constexpr const char* kFailedTail = "\"log\":\"\",\"correctness\":null,\"performance\":null}}";
 
+constexpr const char* kLogTail =
+    "\"log\":\"line 1\\n\\ttab \\\"quoted\\\" C:\\\\x \\/ \xE2\x80\x98g++\xE2\x80\x99 \xC3\xA9\xF0\x9F\x98\x80 \x7F end\\r\\n\",\"correctness\":null,\"performance\":null}}";
+
 /// The beginning of such a line.
 std::string usualLine(const std::string& status)
 {
@@ -237,6 +240,7 @@ private slots:
         QTest::addColumn<QByteArray>("tail");
         QTest::newRow("passed") << QByteArray(kPassedTail);
         QTest::newRow("failed") << QByteArray(kFailedTail);
+        QTest::newRow("with a log") << QByteArray(kLogTail);
     }
     void readersAgreeOnLinesInTheUsualForm()
     {
