@@ -42,9 +42,9 @@ void visitEntry(FolderScan& scan, const fs::directory_entry& entry, const std::s
                 std::vector<std::string>& pending)
 {
     std::error_code code;
+    // The folder itself says what its entries are; only links need a look at what they lead to.
     const bool isLink = entry.is_symlink(code);
-    const fs::file_status status = entry.status(code);
-    if (fs::is_directory(status)) {
+    if (isLink ? fs::is_directory(entry.status(code)) : entry.is_directory(code)) {
         if (!isLink) pending.push_back(relative);
         return;
     }

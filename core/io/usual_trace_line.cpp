@@ -21,6 +21,12 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
+/// What may follow a backslash, but for the u of a number.
+bool isShortEscape(char c)
+{
+    return c == 'n' || c == '"' || c == '\\' || c == 't' || c == 'r' || c == '/' || c == 'b' || c == 'f';
+}
+
 /// A place in a line that moves forward over what is expected there.
 class LineCursor {
 public:
@@ -61,7 +67,7 @@ public:
             skipOrdinary(isAscii);
             if (m_at == m_end) return false;
             if (*m_at == '"') break;
-            if (*m_at != '\\' || m_end - m_at < 2 || std::strchr("\"\\/bfnrt", m_at[1]) == nullptr || m_at[1] == '\0') return false;
+            if (*m_at != '\\' || m_end - m_at < 2 || !isShortEscape(m_at[1])) return false;
             m_at += 2;
         }
         const auto size = static_cast<std::size_t>(m_at++ - start);
