@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/dataset.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pwd.h>
 #include <unistd.h>
 
@@ -205,6 +208,13 @@ Dataset::MemoryUse Dataset::memoryUse() const
         for (const auto& [name, rows] : *lists) use.traceBytes += rows->capacity() * sizeof(std::uint32_t);
     }
     return use;
+}
+
+void Dataset::releaseFreedMemory()
+{
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
 }
 
 void Dataset::indexTraces(std::size_t firstRow, unsigned threads)

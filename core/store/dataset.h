@@ -78,6 +78,9 @@ public:
         std::size_t internedBytes = 0;
     };
     [[nodiscard]] MemoryUse memoryUse() const;
+    /// Gives memory that loading needed for a while back to the system; the allocator keeps it otherwise. For programs that
+    /// go on for long, off the thread that paints: it takes some ten milliseconds.
+    static void releaseFreedMemory();
     /// Distinct op_types in ascending order with their number of definitions.
     [[nodiscard]] std::map<std::string, std::size_t> opTypes() const;
     /// A copy of this snapshot with traces added that are on disk at the given places (results of a run).

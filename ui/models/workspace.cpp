@@ -131,6 +131,7 @@ void Workspace::startLoading(const QString& path)
             });
         }
         auto loaded = old ? Dataset::reload(old, stop, progress.get()) : Dataset::load(root, stop, progress.get());
+        Dataset::releaseFreedMemory();   // here, not after the report: whoever takes that waits for this thread's end
         auto opened = std::make_shared<Opened>(Opened{std::move(loaded), std::move(watcher)});
         QMetaObject::invokeMethod(
             this, [this, generation, thread = std::this_thread::get_id(), opened] { loadEnded(generation, thread, *opened); },
