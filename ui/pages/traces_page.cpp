@@ -326,7 +326,7 @@ void TracesPage::applyAnswer(Answer answer)
     if (!m_columnsChosen) {   // one definition in each row says nothing
         m_view->setColumnHidden(TraceTableModel::columnOf(TraceColumn::Definition), m_filter.definitions.size() == 1);
     }
-    sizeColumns();
+    QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);
     updateState();
     emit rowsShown(m_model->rowCount());
 }
@@ -526,7 +526,7 @@ void TracesPage::showRowMenu(const QPoint& position)
 void TracesPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    sizeColumns();
+    QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);   // when the layout has given its width
 }
 
 void TracesPage::changeEvent(QEvent* event)
