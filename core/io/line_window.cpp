@@ -59,8 +59,11 @@ Result<void> LineWindow::fill()
     if (m_end == capacity) {
         if (capacity >= kMaximumLineBytes) {
             return Error{ErrorCode::InvalidInput,
-                         "a line is longer than " + std::to_string(kMaximumLineBytes) + " bytes; the rest of the file is not read",
-                         {}, 0, {}};
+                         "a line is longer than " + std::to_string(kMaximumLineBytes) +
+                             " bytes; the rest of the file is not read",
+                         {},
+                         0,
+                         {}};
         }
         capacity *= 2;
         m_buffer.resize(capacity + FastTraceLine::kPadding);

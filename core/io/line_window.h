@@ -13,16 +13,16 @@
 
 namespace tracedeck {
 
-/// A window over a file that moves forward from line end to line end; its size does not depend on that of the file. The file
-/// may change meanwhile.
+/// A window over a file that moves forward from line end to line end; its size does not depend on that of the file. The
+/// file may change meanwhile.
 class LineWindow {
 public:
     /// Starts at a byte offset. Both arguments must outlive the window.
     LineWindow(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t offset);
 
-    /// Text up to the next LF (which is not part of it) or the end of the file. std::nullopt at the end. The text lives until
-    /// the next call; FastTraceLine::kPadding bytes behind it are readable. Error: the file cannot be read, or a line is longer
-    /// than any that the format could have; its `file` is empty in the second case.
+    /// Text up to the next LF (which is not part of it) or the end of the file. std::nullopt at the end. The text lives
+    /// until the next call; FastTraceLine::kPadding bytes behind it are readable. Error: the file cannot be read, or a
+    /// line is longer than any that the format could have; its `file` is empty in the second case.
     [[nodiscard]] Result<std::optional<std::string_view>> next();
     /// Place in the file of the text that next() gave.
     [[nodiscard]] std::uint64_t offset() const { return m_offset + m_start; }

@@ -12,7 +12,9 @@ std::string mergeText(const MergeReport& report)
 {
     const auto line = [](const std::string& words) { return printable(words) + "\n"; };
     std::string text = line("Merged into " + toValidUtf8(report.target.string()));
-    TextTable counts({{"", TextTable::Align::Left}, {"written", TextTable::Align::Right}, {"identical, kept once", TextTable::Align::Right}});
+    TextTable counts({{"", TextTable::Align::Left},
+                      {"written", TextTable::Align::Right},
+                      {"identical, kept once", TextTable::Align::Right}});
     const auto addCount = [&counts](const char* name, const MergeCount& count) {
         counts.addRow({name, std::to_string(count.written), std::to_string(count.identical)});
     };
@@ -36,9 +38,12 @@ std::string mergeText(const MergeReport& report)
     }
     if (!report.problems.empty()) text += "\nProblems:\n";
     for (const Problem& problem : report.problems) {
-        text += line(std::string(problem.severity == Severity::Error ? "- error: " : "- warning: ") + problem.error.toString());
+        text += line(std::string(problem.severity == Severity::Error ? "- error: " : "- warning: ") +
+                     problem.error.toString());
     }
-    if (!report.isComplete()) text += "\nNot everything is in the merged dataset; conflicts/report.json in it has this list.\n";
+    if (!report.isComplete()) {
+        text += "\nNot everything is in the merged dataset; conflicts/report.json in it has this list.\n";
+    }
     return text;
 }
 

@@ -16,7 +16,8 @@ namespace {
 std::vector<Check> chosenChecks(const ValidationRequest& request)
 {
     if (request.checks) return *request.checks;
-    std::vector<Check> checks{Check::Layout, Check::Definition, Check::Workload, Check::Solution, Check::Trace, Check::Baseline, Check::Benchmark};
+    std::vector<Check> checks{Check::Layout, Check::Definition, Check::Workload, Check::Solution,
+                              Check::Trace,  Check::Baseline,   Check::Benchmark};
     if (request.opTypes.empty() && request.definitions.empty()) checks.push_back(Check::Dataset);
     return checks;
 }
@@ -36,7 +37,9 @@ public:
 
     ValidationReport run(const std::vector<Check>& checks)
     {
-        const auto isChosen = [&checks](Check check) { return std::find(checks.begin(), checks.end(), check) != checks.end(); };
+        const auto isChosen = [&checks](Check check) {
+            return std::find(checks.begin(), checks.end(), check) != checks.end();
+        };
         ValidationReport report;
         report.dataset = toValidUtf8(pythonPath(m_request.root));
         report.opTypes = m_request.opTypes;
@@ -49,7 +52,9 @@ public:
         if (isChosen(Check::Dataset)) m_names = namesOfDataset(m_scan);
         for (const auto& [stem, index] : m_scan.definitionByStem) {
             if (m_stop.stop_requested()) return report;
-            if (isWanted(stem, m_scan.definitions[index])) report.reports.emplace(stem, checkOne(stem, index, isChosen));
+            if (isWanted(stem, m_scan.definitions[index])) {
+                report.reports.emplace(stem, checkOne(stem, index, isChosen));
+            }
         }
         if (isChosen(Check::Dataset)) {
             // Files that belong to no definition of the report.
@@ -68,8 +73,12 @@ private:
         // Without a device the format's own validator leaves these out, too.
         if (m_request.disableGpu) return;
         constexpr const char* kWhy = "this version runs no kernels on a GPU";
-        if (isChosen(Check::Definition)) report.notRun.push_back(fmt::format("definition: building the reference ({})", kWhy));
-        if (isChosen(Check::Baseline)) report.notRun.push_back(fmt::format("baseline: building the solutions ({})", kWhy));
+        if (isChosen(Check::Definition)) {
+            report.notRun.push_back(fmt::format("definition: building the reference ({})", kWhy));
+        }
+        if (isChosen(Check::Baseline)) {
+            report.notRun.push_back(fmt::format("baseline: building the solutions ({})", kWhy));
+        }
         if (isChosen(Check::Benchmark)) report.notRun.push_back(fmt::format("benchmark ({})", kWhy));
     }
 
@@ -81,7 +90,8 @@ private:
             const auto [found, isNew] = previous.try_emplace(scanned.stem, scanned.path);
             if (isNew) continue;
             const std::string root = pythonPath(m_request.root);
-            m_duplicates[scanned.stem] = fmt::format("duplicate definition name: {}/{} and {}/{}", root, found->second, root, scanned.path);
+            m_duplicates[scanned.stem] =
+                fmt::format("duplicate definition name: {}/{} and {}/{}", root, found->second, root, scanned.path);
             found->second = scanned.path;
         }
     }
@@ -92,7 +102,8 @@ private:
         return contains(m_request.opTypes, definition.parts[0]) || contains(m_request.definitions, stem);
     }
 
-    void readFacts(std::size_t index, const std::set<std::string>& solutions, const std::set<std::string>& baselines, const std::set<std::string>& uuids)
+    void readFacts(std::size_t index, const std::set<std::string>& solutions, const std::set<std::string>& baselines,
+                   const std::set<std::string>& uuids)
     {
         const ScannedLines& file = m_scan.traces[index];
         TraceJudgement judgement;
@@ -171,7 +182,9 @@ Result<ValidationReport> validateDataset(const ValidationRequest& request, std::
     auto scan = scanForValidation(request.root, wantsDataset, stop);
     if (!scan) return scan.error();
     ValidationReport report = Validation(request, std::move(*scan), stop).run(checks);
-    if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "validation was cancelled", toValidUtf8(request.root.string()), 0, {}};
+    if (stop.stop_requested()) {
+        return Error{ErrorCode::Cancelled, "validation was cancelled", toValidUtf8(request.root.string()), 0, {}};
+    }
     return report;
 }
 

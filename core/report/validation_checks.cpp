@@ -31,8 +31,8 @@ std::set<std::string> difference(const std::set<std::string>& a, const std::set<
     return result;
 }
 
-/// Whether the file of a workload's tensor is there. A path that leads out of the dataset is not looked at: the check of its
-/// content says so.
+/// Whether the file of a workload's tensor is there. A path that leads out of the dataset is not looked at: the check
+/// of its content says so.
 bool isBlobMissing(const std::filesystem::path& root, const std::string& path)
 {
     const auto resolved = resolveBlobPath(root, path);
@@ -44,16 +44,19 @@ void checkLayoutOfSolution(Messages& messages, const DefinitionParts& parts, con
 {
     const Solution& solution = *scanned.value;
     if (solution.author != scanned.parts[0]) {
-        messages.error(fmt::format("solution '{}' author mismatch: path '{}', JSON '{}'", scanned.stem, scanned.parts[0], solution.author));
+        messages.error(fmt::format("solution '{}' author mismatch: path '{}', JSON '{}'", scanned.stem,
+                                   scanned.parts[0], solution.author));
     }
     if (solution.definition != parts.name) {
-        messages.error(fmt::format("solution '{}' definition mismatch: path '{}', JSON '{}'", scanned.stem, parts.name, solution.definition));
+        messages.error(fmt::format("solution '{}' definition mismatch: path '{}', JSON '{}'", scanned.stem, parts.name,
+                                   solution.definition));
     }
     if (solution.name != scanned.stem) {
         messages.error(fmt::format("solution name mismatch: path '{}', JSON '{}'", scanned.stem, solution.name));
     }
     if (scanned.parts[1] != parts.opType()) {
-        messages.error(fmt::format("solution '{}' op_type mismatch: expected '{}', got '{}'", scanned.stem, parts.opType(), scanned.parts[1]));
+        messages.error(fmt::format("solution '{}' op_type mismatch: expected '{}', got '{}'", scanned.stem,
+                                   parts.opType(), scanned.parts[1]));
     }
 }
 
@@ -61,7 +64,9 @@ void checkLayoutOfSolution(Messages& messages, const DefinitionParts& parts, con
 Result<std::vector<std::int64_t>> loadedShape(const SafetensorsEntry& entry)
 {
     std::vector<std::int64_t> shape = entry.shape;
-    if (entry.dtype.starts_with("F6_")) return Error{ErrorCode::Unsupported, "the dtype " + entry.dtype + " cannot be loaded", {}, 0, {}};
+    if (entry.dtype.starts_with("F6_")) {
+        return Error{ErrorCode::Unsupported, "the dtype " + entry.dtype + " cannot be loaded", {}, 0, {}};
+    }
     if (entry.dtype != "F4") return shape;
     if (shape.empty() || shape.back() % 2 != 0) {
         return Error{ErrorCode::Unsupported, "an F4 tensor needs a last dimension that is divisible by 2", {}, 0, {}};
@@ -94,7 +99,8 @@ bool checkBlob(Messages& messages, const std::filesystem::path& root, const std:
     const auto actual = loadedShape(*entry);
     if (!actual) return failed(actual.error());
     if (*actual == expected) return true;
-    messages.error(fmt::format("{}: {} shape mismatch: expected {}, got {}", uuid, input, pythonTuple(expected), pythonTuple(*actual)));
+    messages.error(fmt::format("{}: {} shape mismatch: expected {}, got {}", uuid, input, pythonTuple(expected),
+                               pythonTuple(*actual)));
     return false;
 }
 
@@ -107,9 +113,14 @@ bool checkNamesOfWorkload(Messages& messages, const Definition& definition, cons
         messages.error(workload.uuid + ": " + text);
         isValid = false;
     };
-    const auto compare = [&](const char* what, const std::set<std::string>& wanted, const std::set<std::string>& given) {
-        if (const auto missing = difference(wanted, given); !missing.empty()) error(fmt::format("missing {} {}", what, pythonList(missing)));
-        if (const auto extra = difference(given, wanted); !extra.empty()) error(fmt::format("extra {} {}", what, pythonList(extra)));
+    const auto compare = [&](const char* what, const std::set<std::string>& wanted,
+                             const std::set<std::string>& given) {
+        if (const auto missing = difference(wanted, given); !missing.empty()) {
+            error(fmt::format("missing {} {}", what, pythonList(missing)));
+        }
+        if (const auto extra = difference(given, wanted); !extra.empty()) {
+            error(fmt::format("extra {} {}", what, pythonList(extra)));
+        }
     };
     if (!trace.isWorkloadTrace()) error("workload entry should not have solution or evaluation");
     const std::vector<std::string> varAxes = definition.varAxes();
@@ -128,7 +139,8 @@ bool checkNamesOfWorkload(Messages& messages, const Definition& definition, cons
     return isValid;
 }
 
-bool checkWorkload(Messages& messages, const std::filesystem::path& root, const Definition& definition, const Trace& trace)
+bool checkWorkload(Messages& messages, const std::filesystem::path& root, const Definition& definition,
+                   const Trace& trace)
 {
     if (!checkNamesOfWorkload(messages, definition, trace)) return false;
     const Workload& workload = trace.workload;
@@ -156,7 +168,9 @@ bool checkWorkload(Messages& messages, const std::filesystem::path& root, const 
         } else if (spec.isScalar()) {
             expectsScalar("safetensors");
         } else {
-            isValid = checkBlob(messages, root, workload.uuid, spec.name, std::get<SafetensorsInput>(input), *(*shapes)[i]) && isValid;
+            isValid =
+                checkBlob(messages, root, workload.uuid, spec.name, std::get<SafetensorsInput>(input), *(*shapes)[i]) &&
+                isValid;
         }
     }
     return isValid;
@@ -173,18 +187,24 @@ CheckResult checkLayout(const std::filesystem::path& root, const DefinitionParts
     }
     const auto& definition = parts.definition->value;
     if (definition && definition->name != parts.name) {
-        messages.error(fmt::format("definition name mismatch: path says '{}', JSON says '{}'", parts.name, definition->name));
+        messages.error(
+            fmt::format("definition name mismatch: path says '{}', JSON says '{}'", parts.name, definition->name));
     }
     if (definition && definition->opType != parts.opType()) {
-        messages.error(fmt::format("definition op_type mismatch: path says '{}', JSON says '{}'", parts.opType(), definition->opType));
+        messages.error(fmt::format("definition op_type mismatch: path says '{}', JSON says '{}'", parts.opType(),
+                                   definition->opType));
     }
     if (parts.workloads != nullptr) {
         const std::string& opType = parts.workloads->parts[0];
-        if (opType != parts.opType()) messages.error(fmt::format("workload op_type mismatch: expected '{}', got '{}'", parts.opType(), opType));
+        if (opType != parts.opType()) {
+            messages.error(fmt::format("workload op_type mismatch: expected '{}', got '{}'", parts.opType(), opType));
+        }
         const auto& records = parts.workloads->records;
-        const auto foreign = std::find_if(records.begin(), records.end(), [&](const Trace& trace) { return trace.definition != parts.name; });
+        const auto foreign = std::find_if(records.begin(), records.end(),
+                                          [&](const Trace& trace) { return trace.definition != parts.name; });
         if (foreign != records.end()) {
-            messages.error(fmt::format("workload trace definition mismatch: expected '{}', got '{}'", parts.name, foreign->definition));
+            messages.error(fmt::format("workload trace definition mismatch: expected '{}', got '{}'", parts.name,
+                                       foreign->definition));
         }
     }
     for (const ScannedSolution* solution : parts.solutions) {
@@ -192,10 +212,12 @@ CheckResult checkLayout(const std::filesystem::path& root, const DefinitionParts
     }
     for (const auto& [file, facts] : parts.traces) {
         if (file->parts[1] != parts.opType()) {
-            messages.error(fmt::format("trace file op_type mismatch for author '{}': expected '{}', got '{}'", file->parts[0], parts.opType(), file->parts[1]));
+            messages.error(fmt::format("trace file op_type mismatch for author '{}': expected '{}', got '{}'",
+                                       file->parts[0], parts.opType(), file->parts[1]));
         }
         if (facts->error.empty() && facts->foreignDefinition) {
-            messages.error(fmt::format("trace definition mismatch for author '{}': expected '{}', got '{}'", file->parts[0], parts.name, *facts->foreignDefinition));
+            messages.error(fmt::format("trace definition mismatch for author '{}': expected '{}', got '{}'",
+                                       file->parts[0], parts.name, *facts->foreignDefinition));
         }
     }
     if (parts.workloads != nullptr && definition) {
@@ -243,7 +265,8 @@ CheckResult checkWorkloads(const std::filesystem::path& root, const DefinitionPa
         for (const Trace& trace : records) {
             if (checkWorkload(messages, root, *parts.definition->value, trace)) ++valid;
         }
-        messages.infoFirst(valid == records.size() ? fmt::format("{} valid", valid) : fmt::format("{}/{} valid", valid, records.size()));
+        messages.infoFirst(valid == records.size() ? fmt::format("{} valid", valid)
+                                                   : fmt::format("{}/{} valid", valid, records.size()));
     }
     return std::move(messages).result();
 }
@@ -264,13 +287,16 @@ CheckResult checkSolutions(const DefinitionParts& parts)
         ++parsed;
         const Solution& solution = *scanned->value;
         if (solution.definition != parts.name) {
-            messages.error(fmt::format("{}: definition field '{}' != '{}'", scanned->stem, solution.definition, parts.name));
+            messages.error(
+                fmt::format("{}: definition field '{}' != '{}'", scanned->stem, solution.definition, parts.name));
         }
         if (solution.author != scanned->parts[0]) {
-            messages.error(fmt::format("{}: author field '{}' != path '{}'", scanned->stem, solution.author, scanned->parts[0]));
+            messages.error(
+                fmt::format("{}: author field '{}' != path '{}'", scanned->stem, solution.author, scanned->parts[0]));
         }
         if (solution.name != scanned->stem) {
-            messages.error(fmt::format("{}: name field '{}' != path '{}'", scanned->stem, solution.name, scanned->stem));
+            messages.error(
+                fmt::format("{}: name field '{}' != path '{}'", scanned->stem, solution.name, scanned->stem));
         }
     }
     messages.infoFirst(fmt::format("{} solutions", parsed));

@@ -21,17 +21,18 @@ struct DatasetNames {
     std::map<std::string, std::map<std::string, AxisValues>> workloads;   ///< definition → uuid → axes
 };
 
-/// What a traces file holds, gathered in one pass. The size depends on what is wrong with the lines, not on their number.
+/// What a traces file holds, gathered in one pass. The size depends on what is wrong with the lines, not on their
+/// number.
 struct TraceFileFacts {
-    std::string error;                              ///< first bad line; then the file counts as having no records
+    std::string error;   ///< first bad line; then the file counts as having no records
     bool isUnreadable = false;
     std::size_t records = 0;
-    std::size_t distinctUuids = 0;                  ///< of the workloads
-    std::size_t uncoveredUuids = 0;                 ///< of the definition's workloads that no line has
-    std::optional<std::string> foreignDefinition;   ///< the first one that is not the file's own
-    std::vector<CheckMessage> messages;             ///< T3 to T5, in line order
-    std::optional<std::string> nonBaselineSolution; ///< the first one (B5)
-    std::size_t nonPassing = 0;                     ///< evaluated lines with another status than PASSED
+    std::size_t distinctUuids = 0;                    ///< of the workloads
+    std::size_t uncoveredUuids = 0;                   ///< of the definition's workloads that no line has
+    std::optional<std::string> foreignDefinition;     ///< the first one that is not the file's own
+    std::vector<CheckMessage> messages;               ///< T3 to T5, in line order
+    std::optional<std::string> nonBaselineSolution;   ///< the first one (B5)
+    std::size_t nonPassing = 0;                       ///< evaluated lines with another status than PASSED
 
     /// Lines grouped by what they name, for the check of the whole dataset.
     struct Group {
@@ -41,21 +42,22 @@ struct TraceFileFacts {
     std::map<std::string, Group> unknownDefinitions;
     std::map<std::string, Group> unknownSolutions;
     Group unknownWorkloads;
-    Group otherAxes;                                ///< the workload of this uuid has other axis values
+    Group otherAxes;   ///< the workload of this uuid has other axis values
     Group workloadOnly;
 };
 
 /// Names that the lines of a traces file are judged by.
 struct TraceJudgement {
-    std::string author;                                      ///< folder
-    std::string definition;                                  ///< stem of the file
-    const std::set<std::string>* solutionStems = nullptr;    ///< parsed solutions of the definition
+    std::string author;                                     ///< folder
+    std::string definition;                                 ///< stem of the file
+    const std::set<std::string>* solutionStems = nullptr;   ///< parsed solutions of the definition
     const std::set<std::string>* baselineStems = nullptr;
     const std::set<std::string>* workloadUuids = nullptr;
     /// For the check of the whole dataset; null when it does not run.
     const DatasetNames* names = nullptr;
 };
-[[nodiscard]] TraceFileFacts readTraceFile(const std::filesystem::path& file, const TraceJudgement& judgement, const std::stop_token& stop);
+[[nodiscard]] TraceFileFacts readTraceFile(const std::filesystem::path& file, const TraceJudgement& judgement,
+                                           const std::stop_token& stop);
 
 /// Everything that the scan found for one definition.
 struct DefinitionParts {
@@ -82,7 +84,8 @@ struct DefinitionParts {
 [[nodiscard]] CheckResult checkBaseline(const DefinitionParts& parts);
 
 /// Our own check; `facts` has one entry a traces file of the scan.
-[[nodiscard]] DatasetCheckResult checkDataset(const ValidationScan& scan, const std::vector<std::optional<TraceFileFacts>>& facts);
+[[nodiscard]] DatasetCheckResult checkDataset(const ValidationScan& scan,
+                                              const std::vector<std::optional<TraceFileFacts>>& facts);
 [[nodiscard]] DatasetNames namesOfDataset(const ValidationScan& scan);
 
 /// `['a', 'b']`, as Python prints a list of texts.

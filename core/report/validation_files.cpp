@@ -30,7 +30,9 @@ Result<void> writeReportFiles(const std::filesystem::path& folder, const std::st
     std::tm local{};
     ::localtime_r(&now, &local);
     char stamp[32] = {};
-    if (std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local) == 0) return Error{ErrorCode::Io, "the local time cannot be told", {}, 0, {}};
+    if (std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local) == 0) {
+        return Error{ErrorCode::Io, "the local time cannot be told", {}, 0, {}};
+    }
     const std::string name = std::string("report-") + stamp;
     if (json != nullptr) {
         if (auto written = writeNewFile(folder / (name + ".json"), *json); !written) return written;

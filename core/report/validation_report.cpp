@@ -12,7 +12,7 @@ namespace tracedeck {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kCheckNames{"layout", "definition", "workload", "solution",
+constexpr std::array<std::string_view, 8> kCheckNames{"layout", "definition", "workload",  "solution",
                                                       "trace",  "baseline",   "benchmark", "dataset"};
 constexpr std::array<std::string_view, 3> kLevelNames{"info", "warning", "error"};
 constexpr std::array<std::string_view, 3> kStatusNames{"ok", "warning", "error"};
@@ -110,7 +110,8 @@ private:
         }
         return result;
     }
-    CheckLevel level(const Json& object, const std::string& path, const std::string& key, const std::array<std::string_view, 3>& names)
+    CheckLevel level(const Json& object, const std::string& path, const std::string& key,
+                     const std::array<std::string_view, 3>& names)
     {
         const std::string name = text(object, path, key);
         const auto found = std::find(names.begin(), names.end(), name);
@@ -135,7 +136,8 @@ private:
         result.status = level(json, path, "status", kStatusNames);
         if (const Json* messages = member(json, path, "messages", Json::value_t::array)) {
             for (const Json& message : *messages) {
-                result.messages.push_back({level(message, path + ".messages", "level", kLevelNames), text(message, path + ".messages", "message")});
+                result.messages.push_back({level(message, path + ".messages", "level", kLevelNames),
+                                           text(message, path + ".messages", "message")});
             }
         }
         return result;
@@ -158,7 +160,9 @@ private:
                 finding.file = text(message, path + ".messages", "file");
                 finding.reason = text(message, path + ".messages", "message");
                 const auto line = message.is_object() ? message.find("line") : message.end();
-                if (message.is_object() && line != message.end() && line->is_number_integer()) finding.line = line->get<std::int64_t>();
+                if (message.is_object() && line != message.end() && line->is_number_integer()) {
+                    finding.line = line->get<std::int64_t>();
+                }
                 result.findings.push_back(std::move(finding));
             }
         }
@@ -181,12 +185,14 @@ std::string joined(const std::vector<std::string>& texts)
 void addDefinition(std::string& text, const std::string& name, const DefinitionReport& report)
 {
     std::string status = nameIn(kStatusNames, report.status);
-    std::transform(status.begin(), status.end(), status.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+    std::transform(status.begin(), status.end(), status.begin(),
+                   [](char c) { return static_cast<char>(c - 'a' + 'A'); });
     addLine(text, fmt::format("--- {} [{}] ---", name, status));
     for (std::size_t i = 0; i < kDefinitionCheckCount; ++i) {
         const auto& result = report.checks.at(i);
         const std::string label = std::string(kCheckNames.at(i)) + ":";
-        addLine(text, fmt::format("  {:12} {}", label, result ? nameIn(kStatusNames, result->status) : "None (skipped)"));
+        addLine(text,
+                fmt::format("  {:12} {}", label, result ? nameIn(kStatusNames, result->status) : "None (skipped)"));
         if (!result) continue;
         for (const CheckMessage& message : result->messages) addLine(text, "    - " + message.text);
     }
@@ -268,7 +274,8 @@ std::string validationText(const ValidationReport& report)
     addLine(text, "definitions:   " + (report.definitions.empty() ? "(all)" : joined(report.definitions)));
     std::array<std::size_t, 3> counts{};
     for (const auto& [name, definition] : report.reports) ++counts.at(static_cast<std::size_t>(definition.status));
-    text += fmt::format("\n{} definitions: {} ok, {} warning, {} error\n\n", report.reports.size(), counts[0], counts[1], counts[2]);
+    text += fmt::format("\n{} definitions: {} ok, {} warning, {} error\n\n", report.reports.size(), counts[0],
+                        counts[1], counts[2]);
     for (const auto& [name, definition] : report.reports) addDefinition(text, name, definition);
     if (!report.notRun.empty() || report.datasetCheck) addLine(text, "=== Further checks by Tracedeck ===");
     for (const std::string& check : report.notRun) addLine(text, "not run: " + check);

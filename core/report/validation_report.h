@@ -45,9 +45,9 @@ struct DefinitionReport {
 /// Something that the check `dataset` found.
 struct DatasetFinding {
     CheckLevel level = CheckLevel::Warning;
-    std::string kind;          ///< fixed word for programs, for example `orphan-trace`
-    std::string file;          ///< relative to the root; empty when it concerns no single file
-    std::int64_t line = 0;     ///< 1-based; 0 when it concerns no single line
+    std::string kind;        ///< fixed word for programs, for example `orphan-trace`
+    std::string file;        ///< relative to the root; empty when it concerns no single file
+    std::int64_t line = 0;   ///< 1-based; 0 when it concerns no single line
     std::string reason;
     bool operator==(const DatasetFinding&) const = default;
 };
@@ -59,14 +59,14 @@ struct DatasetCheckResult {
 
 /// What a validation found. Everything but the last two members has the shape of flashinfer-bench's report.
 struct ValidationReport {
-    std::string dataset;                    ///< root as it was given
-    std::vector<std::string> checks;        ///< names of the format's own checks that ran
+    std::string dataset;               ///< root as it was given
+    std::vector<std::string> checks;   ///< names of the format's own checks that ran
     bool disableGpu = true;
-    std::vector<std::string> opTypes;       ///< filters as they were given
+    std::vector<std::string> opTypes;   ///< filters as they were given
     std::vector<std::string> definitions;
     std::map<std::string, DefinitionReport> reports;   ///< by definition
     std::optional<DatasetCheckResult> datasetCheck;    ///< not set: not run
-    std::vector<std::string> notRun;                   ///< what was asked for, or is on by default, but cannot be done here
+    std::vector<std::string> notRun;   ///< what was asked for, or is on by default, but cannot be done here
 
     /// Worst status of all definitions and of the dataset.
     [[nodiscard]] CheckLevel status() const;

@@ -54,7 +54,8 @@ ScannedEntry scannedEntry(const fs::directory_entry& entry, const FolderFacts& f
 void splitParts(ScannedEntry& entry, const FolderFacts& facts)
 {
     std::size_t start = facts.name.size() + 1;
-    for (std::size_t slash = entry.path.find('/', start); slash != std::string::npos; slash = entry.path.find('/', start)) {
+    for (std::size_t slash = entry.path.find('/', start); slash != std::string::npos;
+         slash = entry.path.find('/', start)) {
         entry.parts.push_back(entry.path.substr(start, slash - start));
         start = slash + 1;
     }
@@ -63,8 +64,8 @@ void splitParts(ScannedEntry& entry, const FolderFacts& facts)
 }
 
 /// Everything below one of the four folders, in load order. Links to folders are listed but not followed.
-std::vector<ScannedEntry> walkDatasetFolder(const fs::path& root, const FolderFacts& facts, std::vector<Problem>& problems,
-                                            const std::stop_token& stop)
+std::vector<ScannedEntry> walkDatasetFolder(const fs::path& root, const FolderFacts& facts,
+                                            std::vector<Problem>& problems, const std::stop_token& stop)
 {
     std::vector<ScannedEntry> entries;
     std::error_code code;
@@ -74,7 +75,8 @@ std::vector<ScannedEntry> walkDatasetFolder(const fs::path& root, const FolderFa
         const std::string folder = std::move(pending.back());
         pending.pop_back();
         const auto unreadable = [&](const std::error_code& why) {
-            problems.push_back(Problem{Severity::Error, Error{ErrorCode::Io, "the folder cannot be read: " + why.message(), folder, 0, {}}});
+            problems.push_back(Problem{
+                Severity::Error, Error{ErrorCode::Io, "the folder cannot be read: " + why.message(), folder, 0, {}}});
         };
         fs::directory_iterator iterator(root / folder, code);
         if (code) {
@@ -84,7 +86,9 @@ std::vector<ScannedEntry> walkDatasetFolder(const fs::path& root, const FolderFa
         while (iterator != fs::directory_iterator()) {
             entries.push_back(scannedEntry(*iterator, facts, folder));
             splitParts(entries.back(), facts);
-            if (entries.back().kind == ScannedEntry::Kind::Folder && !entries.back().isLink) pending.push_back(entries.back().path);
+            if (entries.back().kind == ScannedEntry::Kind::Folder && !entries.back().isLink) {
+                pending.push_back(entries.back().path);
+            }
             iterator.increment(code);
             if (code) {
                 unreadable(code);
@@ -92,7 +96,8 @@ std::vector<ScannedEntry> walkDatasetFolder(const fs::path& root, const FolderFa
             }
         }
     }
-    std::sort(entries.begin(), entries.end(), [](const ScannedEntry& a, const ScannedEntry& b) { return precedesInLoadOrder(a.path, b.path); });
+    std::sort(entries.begin(), entries.end(),
+              [](const ScannedEntry& a, const ScannedEntry& b) { return precedesInLoadOrder(a.path, b.path); });
     return entries;
 }
 
@@ -156,7 +161,9 @@ Result<void> checkRoot(const fs::path& root)
         return unreadable(ErrorCode::NotFound, "there is no such folder; give the path of a dataset folder");
     }
     if (code) return unreadable(ErrorCode::Io, "the folder cannot be examined: " + code.message());
-    if (fs::directory_iterator(root, code); code) return unreadable(ErrorCode::Io, "the folder cannot be read: " + code.message());
+    if (fs::directory_iterator(root, code); code) {
+        return unreadable(ErrorCode::Io, "the folder cannot be read: " + code.message());
+    }
     return {};
 }
 
@@ -204,7 +211,8 @@ void splitPythonLines(std::string_view text, const std::function<void(std::strin
 {
     constexpr std::string_view kFirstBytes = "\n\v\f\r\x1C\x1D\x1E\xC2\xE2";
     std::size_t start = 0;
-    for (std::size_t at = text.find_first_of(kFirstBytes); at != std::string_view::npos; at = text.find_first_of(kFirstBytes, at)) {
+    for (std::size_t at = text.find_first_of(kFirstBytes); at != std::string_view::npos;
+         at = text.find_first_of(kFirstBytes, at)) {
         const std::size_t length = pythonLineEnd(text.substr(at));
         if (length == 0) {
             ++at;
@@ -217,9 +225,10 @@ void splitPythonLines(std::string_view text, const std::function<void(std::strin
     if (start < text.size()) onLine(text.substr(start));
 }
 
-LinesOutcome readValidatedLines(const fs::path& file,
-                                const std::function<std::optional<std::string>(std::string_view, std::int64_t)>& onRecord,
-                                const std::stop_token& stop)
+LinesOutcome
+readValidatedLines(const fs::path& file,
+                   const std::function<std::optional<std::string>(std::string_view, std::int64_t)>& onRecord,
+                   const std::stop_token& stop)
 {
     const auto opened = openForReading(file);
     if (!opened) return {withoutFile(opened.error()), true};
@@ -241,7 +250,9 @@ LinesOutcome readValidatedLines(const fs::path& file,
             consumed = static_cast<std::size_t>(piece.data() - text.data()) + piece.size();
             const std::string_view record = trimWhitespace(piece);
             if (record.empty() || !outcome.error.empty()) return;
-            if (auto problem = onRecord(record, line)) outcome.error = *problem + " (line " + std::to_string(line) + ")";
+            if (auto problem = onRecord(record, line)) {
+                outcome.error = *problem + " (line " + std::to_string(line) + ")";
+            }
         });
         // What is left before the LF is an empty line of its own.
         if (endsWithLineEnd && (line == before || consumed < text.size())) ++line;
@@ -278,16 +289,21 @@ Result<ValidationScan> scanForValidation(const fs::path& root, bool withMisplace
     for (std::size_t folder = 0; folder < kDatasetFolderCount; ++folder) {
         std::vector<ScannedEntry> entries = walkDatasetFolder(root, kFolderFacts.at(folder), scan.folderProblems, stop);
         for (const ScannedEntry& entry : entries) {
-            if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "validation was cancelled", toValidUtf8(root.string()), 0, {}};
+            if (stop.stop_requested()) {
+                return Error{ErrorCode::Cancelled, "validation was cancelled", toValidUtf8(root.string()), 0, {}};
+            }
             // The validator of flashinfer-bench takes a folder for a file when it is named like one.
-            const bool isFileOfTheFormat = entry.hasSuffix && (entry.isAtPlace || (withMisplaced && entry.kind != ScannedEntry::Kind::Folder));
+            const bool isFileOfTheFormat =
+                entry.hasSuffix && (entry.isAtPlace || (withMisplaced && entry.kind != ScannedEntry::Kind::Folder));
             if (!isFileOfTheFormat) continue;
             switch (static_cast<DatasetFolder>(folder)) {
             case DatasetFolder::Definitions:
-                scan.definitions.push_back(readObjectFile<Definition>(root, entry, [](std::string_view text) { return decodeDefinition(text, ReadMode::Strict); }));
+                scan.definitions.push_back(readObjectFile<Definition>(
+                    root, entry, [](std::string_view text) { return decodeDefinition(text, ReadMode::Strict); }));
                 break;
             case DatasetFolder::Solutions:
-                scan.solutions.push_back(readObjectFile<Solution>(root, entry, [](std::string_view text) { return decodeSolution(text, ReadMode::Strict); }));
+                scan.solutions.push_back(readObjectFile<Solution>(
+                    root, entry, [](std::string_view text) { return decodeSolution(text, ReadMode::Strict); }));
                 break;
             case DatasetFolder::Workloads: scan.workloads.push_back(readWorkloadsFile(root, entry, stop)); break;
             case DatasetFolder::Traces: scan.traces.push_back(newScanned<ScannedLines>(entry)); break;

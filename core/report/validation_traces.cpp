@@ -41,8 +41,9 @@ public:
     {
         m_facts.distinctUuids = m_uuids.size();
         if (m_judgement.workloadUuids != nullptr) {
-            m_facts.uncoveredUuids = static_cast<std::size_t>(std::count_if(m_judgement.workloadUuids->begin(), m_judgement.workloadUuids->end(),
-                                                                            [this](const std::string& uuid) { return !m_uuids.contains(uuid); }));
+            m_facts.uncoveredUuids = static_cast<std::size_t>(
+                std::count_if(m_judgement.workloadUuids->begin(), m_judgement.workloadUuids->end(),
+                              [this](const std::string& uuid) { return !m_uuids.contains(uuid); }));
         }
         return std::move(m_facts);
     }
@@ -67,7 +68,9 @@ private:
     void judgeLine(const TraceFields& fields, bool hasSolution, const std::string& solution)
     {
         if (m_facts.foreignDefinition) return;
-        const auto error = [this](const std::string& text) { m_facts.messages.push_back({CheckLevel::Error, m_judgement.author + ": " + text}); };
+        const auto error = [this](const std::string& text) {
+            m_facts.messages.push_back({CheckLevel::Error, m_judgement.author + ": " + text});
+        };
         if (fields.definition != m_judgement.definition) {
             m_facts.foreignDefinition = std::string(fields.definition);
             error(fmt::format("trace definition '{}' != '{}'", fields.definition, m_judgement.definition));
@@ -78,7 +81,8 @@ private:
         }
     }
 
-    void judgeNames(const DatasetNames& names, const TraceFields& fields, bool hasSolution, const std::string& solution, std::int64_t line)
+    void judgeNames(const DatasetNames& names, const TraceFields& fields, bool hasSolution, const std::string& solution,
+                    std::int64_t line)
     {
         if (!hasSolution && !fields.hasEvaluation) {
             count(m_facts.workloadOnly, line);
@@ -96,8 +100,9 @@ private:
         const auto workload = workloads->second.find(std::string(fields.workloadUuid));
         if (workload == workloads->second.end()) {
             count(m_facts.unknownWorkloads, line);
-        } else if (!std::equal(workload->second.begin(), workload->second.end(), fields.axes.begin(), fields.axes.end(),
-                               [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; })) {
+        } else if (!std::equal(
+                       workload->second.begin(), workload->second.end(), fields.axes.begin(), fields.axes.end(),
+                       [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; })) {
             count(m_facts.otherAxes, line);
         }
     }
@@ -111,11 +116,12 @@ private:
 
 }  // namespace
 
-TraceFileFacts readTraceFile(const std::filesystem::path& file, const TraceJudgement& judgement, const std::stop_token& stop)
+TraceFileFacts readTraceFile(const std::filesystem::path& file, const TraceJudgement& judgement,
+                             const std::stop_token& stop)
 {
     TraceFileReader reader(judgement);
-    const LinesOutcome outcome =
-        readValidatedLines(file, [&reader](std::string_view text, std::int64_t line) { return reader.read(text, line); }, stop);
+    const LinesOutcome outcome = readValidatedLines(
+        file, [&reader](std::string_view text, std::int64_t line) { return reader.read(text, line); }, stop);
     TraceFileFacts facts = std::move(reader).take();
     facts.error = outcome.error;
     facts.isUnreadable = outcome.isUnreadable;
@@ -134,7 +140,8 @@ CheckResult checkTraces(const DefinitionParts& parts)
         }
         messages.insert(messages.end(), facts->messages.begin(), facts->messages.end());
         if (facts->records > 0 && facts->uncoveredUuids > 0) {
-            messages.push_back({CheckLevel::Warning, fmt::format("{} missing {}/{} workloads", author, facts->uncoveredUuids, parts.workloadUuids.size())});
+            messages.push_back({CheckLevel::Warning, fmt::format("{} missing {}/{} workloads", author,
+                                                                 facts->uncoveredUuids, parts.workloadUuids.size())});
         }
     }
     return makeCheckResult(std::move(messages));
@@ -162,9 +169,12 @@ CheckResult checkBaseline(const DefinitionParts& parts)
         add(CheckLevel::Error, "trace parse error: " + facts->error);
     } else {
         if (facts->nonBaselineSolution) {
-            add(CheckLevel::Error, fmt::format("trace references non-baseline solution '{}'", *facts->nonBaselineSolution));
+            add(CheckLevel::Error,
+                fmt::format("trace references non-baseline solution '{}'", *facts->nonBaselineSolution));
         }
-        if (facts->nonPassing > 0) add(CheckLevel::Warning, fmt::format("trace has {} non-passing entries", facts->nonPassing));
+        if (facts->nonPassing > 0) {
+            add(CheckLevel::Warning, fmt::format("trace has {} non-passing entries", facts->nonPassing));
+        }
         else add(CheckLevel::Info, "trace: all passed");
         const std::size_t total = parts.workloadUuids.size();
         if (total > 0) {

@@ -19,13 +19,22 @@ Result<void> checkApart(const fs::path& source, const fs::path& target)
 {
     std::error_code code;
     const fs::path realSource = fs::weakly_canonical(fs::absolute(source / ""), code);
-    if (code) return Error{ErrorCode::Io, "the folder cannot be examined: " + code.message(), toValidUtf8(source.string()), 0, {}};
+    if (code) {
+        return Error{
+            ErrorCode::Io, "the folder cannot be examined: " + code.message(), toValidUtf8(source.string()), 0, {}};
+    }
     const fs::path realTarget = fs::weakly_canonical(fs::absolute(target / ""), code);
-    if (code) return Error{ErrorCode::Io, "the folder cannot be examined: " + code.message(), toValidUtf8(target.string()), 0, {}};
+    if (code) {
+        return Error{
+            ErrorCode::Io, "the folder cannot be examined: " + code.message(), toValidUtf8(target.string()), 0, {}};
+    }
     const fs::path relative = realTarget.lexically_relative(realSource);
     if (!relative.empty() && *relative.begin() == "..") return {};
-    return Error{ErrorCode::Usage, "the output must not lie in " + toValidUtf8(source.string()) + ": nothing is written into a source",
-                 toValidUtf8(target.string()), 0, {}};
+    return Error{ErrorCode::Usage,
+                 "the output must not lie in " + toValidUtf8(source.string()) + ": nothing is written into a source",
+                 toValidUtf8(target.string()),
+                 0,
+                 {}};
 }
 
 Json countDocument(const MergeCount& count)
@@ -38,12 +47,15 @@ Json countDocument(const MergeCount& count)
 bool MergeReport::isComplete() const
 {
     return conflicts.empty() && setAside.empty() &&
-           std::none_of(problems.begin(), problems.end(), [](const Problem& problem) { return problem.severity == Severity::Error; });
+           std::none_of(problems.begin(), problems.end(),
+                        [](const Problem& problem) { return problem.severity == Severity::Error; });
 }
 
 Result<MergeReport> mergeDatasets(const MergeRequest& request, std::stop_token stop)
 {
-    if (request.sources.empty()) return Error{ErrorCode::Usage, "there is nothing to merge: name at least one dataset", {}, 0, {}};
+    if (request.sources.empty()) {
+        return Error{ErrorCode::Usage, "there is nothing to merge: name at least one dataset", {}, 0, {}};
+    }
     for (const fs::path& source : request.sources) {
         if (auto apart = checkApart(source, request.target); !apart) return apart.error();
     }
@@ -51,7 +63,8 @@ Result<MergeReport> mergeDatasets(const MergeRequest& request, std::stop_token s
         for (std::size_t k = 0; k < i; ++k) {
             std::error_code code;   // a folder that is not there is named below
             if (!fs::equivalent(request.sources[i], request.sources[k], code)) continue;
-            return Error{ErrorCode::Usage, "this dataset is given twice", toValidUtf8(request.sources[i].string()), 0, {}};
+            return Error{
+                ErrorCode::Usage, "this dataset is given twice", toValidUtf8(request.sources[i].string()), 0, {}};
         }
     }
     // All sources are looked at before anything is made.
@@ -60,8 +73,12 @@ Result<MergeReport> mergeDatasets(const MergeRequest& request, std::stop_token s
         auto scanned = scanDataset(source, stop);
         if (!scanned) return scanned.error();
         if (!scanned->hasDatasetFolder) {
-            return Error{ErrorCode::NotFound, "no dataset is in this folder: none of the folders definitions, solutions, workloads and traces is here",
-                         toValidUtf8(source.string()), 0, {}};
+            return Error{ErrorCode::NotFound,
+                         "no dataset is in this folder: none of the folders definitions, solutions, workloads and "
+                         "traces is here",
+                         toValidUtf8(source.string()),
+                         0,
+                         {}};
         }
         scans.push_back(std::move(*scanned));
     }
@@ -94,7 +111,11 @@ Json mergeDocument(const MergeReport& report)
     }
     Json setAside = Json::array();
     for (const MergeSetAside& aside : report.setAside) {
-        setAside.push_back({{"kind", aside.kind}, {"file", aside.file}, {"count", aside.count}, {"set_aside_at", aside.asideFile}, {"reason", aside.reason}});
+        setAside.push_back({{"kind", aside.kind},
+                            {"file", aside.file},
+                            {"count", aside.count},
+                            {"set_aside_at", aside.asideFile},
+                            {"reason", aside.reason}});
     }
     Json problems = Json::array();
     for (const Problem& problem : report.problems) {

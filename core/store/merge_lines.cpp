@@ -28,7 +28,9 @@ public:
             return hasLineBreak(trimmed) ? m_sink.onTraceText(escapeLineBreaks(std::string(trimmed)), m_fields, line)
                                          : m_sink.onTraceText(trimmed, m_fields, line);
         }
-        if (const auto strict = decodeTrace(trimmed, ReadMode::Strict)) return pass(escapeLineBreaks(std::string(trimmed)), strict->value, line);
+        if (const auto strict = decodeTrace(trimmed, ReadMode::Strict)) {
+            return pass(escapeLineBreaks(std::string(trimmed)), strict->value, line);
+        }
         auto tolerant = decodeTrace(trimmed, ReadMode::Tolerant);
         if (tolerant) return update(trimmed, *tolerant, line);
         const std::vector<std::string_view> pieces = splitJsonValues(trimmed);
@@ -52,7 +54,8 @@ private:
 
     Result<void> pass(const std::string& text, const Trace& trace, std::int64_t line)
     {
-        return trace.isWorkloadTrace() ? m_sink.onWorkloadText(text, trace, line) : m_sink.onTraceText(text, fieldsOf(trace), line);
+        return trace.isWorkloadTrace() ? m_sink.onWorkloadText(text, trace, line)
+                                       : m_sink.onTraceText(text, fieldsOf(trace), line);
     }
 
     Result<void> update(std::string_view original, Decoded<Trace>& decoded, std::int64_t line)

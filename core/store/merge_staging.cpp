@@ -109,7 +109,11 @@ Result<StagingFolder> StagingFolder::create(const fs::path& target)
     if (fs::exists(status)) {
         const bool isFree = fs::is_directory(status) && fs::is_empty(real, code) && !code;
         if (!isFree) {
-            return Error{ErrorCode::Usage, "the output must be a new or an empty folder; nothing that exists is changed", toValidUtf8(target.string()), 0, {}};
+            return Error{ErrorCode::Usage,
+                         "the output must be a new or an empty folder; nothing that exists is changed",
+                         toValidUtf8(target.string()),
+                         0,
+                         {}};
         }
     }
     if (auto made = makeParents(real); !made) return made.error();
@@ -125,7 +129,8 @@ Result<StagingFolder> StagingFolder::create(const fs::path& target)
 }
 
 StagingFolder::StagingFolder(StagingFolder&& other) noexcept
-    : m_target(std::move(other.m_target)), m_root(std::move(other.m_root)), m_pending(std::move(other.m_pending)), m_pendingBytes(other.m_pendingBytes)
+    : m_target(std::move(other.m_target)), m_root(std::move(other.m_root)), m_pending(std::move(other.m_pending)),
+      m_pendingBytes(other.m_pendingBytes)
 {
     other.m_root.clear();
 }
@@ -233,7 +238,11 @@ Result<void> StagingFolder::commit()
     }
     if (::rename(m_root.c_str(), m_target.c_str()) != 0) {
         if (errno == ENOTEMPTY || errno == EEXIST) {
-            return Error{ErrorCode::Conflict, "the output folder was filled meanwhile; nothing in it is changed", toValidUtf8(m_target.string()), 0, {}};
+            return Error{ErrorCode::Conflict,
+                         "the output folder was filled meanwhile; nothing in it is changed",
+                         toValidUtf8(m_target.string()),
+                         0,
+                         {}};
         }
         return systemError(m_target, "the folder cannot be given its name");
     }

@@ -29,8 +29,8 @@ public:
     Result<void> appendLine(const std::string& path, std::string_view line);
     /// Copies a file byte for byte.
     Result<void> copy(const std::filesystem::path& source, const std::string& path);
-    /// Leaves the first of identical lines in a file that was written with appendLine(). Returns how many were taken out.
-    /// `lines`: how many it has.
+    /// Leaves the first of identical lines in a file that was written with appendLine(). Returns how many were taken
+    /// out. `lines`: how many it has.
     Result<std::size_t> removeRepeatedLines(const std::string& path, std::uint64_t lines);
     /// Writes out what is gathered.
     Result<void> flush();
@@ -38,9 +38,12 @@ public:
     Result<void> commit();
 
 private:
-    StagingFolder(std::filesystem::path target, std::filesystem::path root) : m_target(std::move(target)), m_root(std::move(root)) {}
+    StagingFolder(std::filesystem::path target, std::filesystem::path root)
+        : m_target(std::move(target)), m_root(std::move(root))
+    {
+    }
     std::filesystem::path m_target;
-    std::filesystem::path m_root;   ///< empty when there is nothing to delete
+    std::filesystem::path m_root;                   ///< empty when there is nothing to delete
     std::map<std::string, std::string> m_pending;   ///< by file: text to append
     std::size_t m_pendingBytes = 0;
 };

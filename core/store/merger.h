@@ -39,10 +39,12 @@ private:
     struct Kept {
         Item item;
         std::string file;
+        std::size_t source = 0;
     };
     struct KeptWorkload {
         std::string content;   ///< canonical
         std::string place;     ///< file:line
+        std::size_t source = 0;
     };
     /// What became of one blob of a source.
     enum class BlobOutcome { InPlace, Missing, Different };
@@ -58,10 +60,13 @@ private:
 
     /// Keeps a whole file that cannot be part of the merged dataset.
     Result<void> setFileAside(std::size_t index, const char* kind, const std::string& file, const Error& reason);
-    Result<void> setLineAside(std::size_t index, const char* kind, const std::string& file, std::string_view text, const std::string& reason);
+    Result<void> setLineAside(std::size_t index, const char* kind, const std::string& file, std::string_view text,
+                              const std::string& reason);
     void countAside(const char* kind, const std::string& file, const std::string& aside, const std::string& reason);
-    void addConflict(const char* kind, const std::string& name, const std::string& kept, const std::string& other, const std::string& aside, std::string reason);
-    void addProblem(Severity severity, ErrorCode code, std::string reason, std::string file, std::int64_t line = 0, std::string field = {});
+    void addConflict(const char* kind, const std::string& name, const std::string& kept, const std::string& other,
+                     const std::string& aside, std::string reason);
+    void addProblem(Severity severity, ErrorCode code, std::string reason, std::string file, std::int64_t line = 0,
+                    std::string field = {});
 
     [[nodiscard]] bool isSelected(const std::string& definition) const;
     [[nodiscard]] std::string displayPath(std::size_t index, const std::string& file) const;
@@ -75,15 +80,15 @@ private:
     std::stop_token m_stop;
     std::vector<Source> m_sources;
     MergeReport m_report;
-    std::set<std::string> m_selected;     ///< definitions, when only some are wanted
+    std::set<std::string> m_selected;   ///< definitions, when only some are wanted
     std::set<std::string> m_foundNames;
     std::set<std::string> m_foundOpTypes;
     std::map<std::string, Kept<Definition>> m_definitions;
     std::map<std::string, Kept<Solution>> m_solutions;
     std::map<std::pair<std::string, std::string>, KeptWorkload> m_workloads;   ///< by definition and uuid
-    std::map<std::string, std::filesystem::path> m_blobs;                      ///< path in the target → file it came from
-    std::map<std::pair<std::size_t, std::string>, BlobOutcome> m_blobOutcomes; ///< by source and path
-    std::map<std::string, std::uint64_t> m_traceLines;                         ///< traces file in the target → lines written to it
+    std::map<std::string, std::filesystem::path> m_blobs;   ///< path in the target → file it came from
+    std::map<std::pair<std::size_t, std::string>, BlobOutcome> m_blobOutcomes;   ///< by source and path
+    std::map<std::string, std::uint64_t> m_traceLines;   ///< traces file in the target → lines written to it
     std::map<std::tuple<std::string, std::string, std::string>, std::size_t> m_asideIndex;
 };
 

@@ -26,7 +26,10 @@ std::string canonicalWorkload(const Workload& workload)
 /// Puts the lines of one file of a source where they belong.
 class Merger::LineSink : public LineTextSink {
 public:
-    LineSink(Merger& merger, std::size_t index, std::string file) : m_merger(merger), m_source(merger.m_sources[index]), m_index(index), m_file(std::move(file)) {}
+    LineSink(Merger& merger, std::size_t index, std::string file)
+        : m_merger(merger), m_source(merger.m_sources[index]), m_index(index), m_file(std::move(file))
+    {
+    }
 
     Result<void> onTraceText(std::string_view text, const TraceFields& fields, std::int64_t) override
     {
@@ -34,10 +37,12 @@ public:
         if (!m_merger.isSelected(definition)) return {};
         const std::string solution(fields.solution.value_or(std::string_view()));
         if (m_source.strandedDefinitions.contains(definition)) {
-            return aside("trace", text, "it was measured for this source's definition '" + definition + "', which is set aside");
+            return aside("trace", text,
+                         "it was measured for this source's definition '" + definition + "', which is set aside");
         }
         if (m_source.strandedSolutions.contains(solution)) {
-            return aside("trace", text, "it was measured with this source's solution '" + solution + "', which is set aside");
+            return aside("trace", text,
+                         "it was measured with this source's solution '" + solution + "', which is set aside");
         }
         std::string uuid(fields.workloadUuid);
         if (m_source.strandedWorkloads.contains({definition, uuid})) {
@@ -58,7 +63,8 @@ public:
     {
         if (!m_merger.isSelected(trace.definition)) return {};
         if (m_source.strandedDefinitions.contains(trace.definition)) {
-            return aside("workload", text, "it belongs to this source's definition '" + trace.definition + "', which is set aside");
+            return aside("workload", text,
+                         "it belongs to this source's definition '" + trace.definition + "', which is set aside");
         }
         Trace relative = trace;
         bool isRewritten = false;
@@ -71,16 +77,22 @@ public:
             m_source.strandedWorkloads.insert({trace.definition, trace.workload.uuid});
             return aside("workload", text, *placed);
         }
-        if (!isSafePathComponent(trace.definition)) return aside("workload", text, "the definition's name cannot be that of a file");
+        if (!isSafePathComponent(trace.definition)) {
+            return aside("workload", text, "the definition's name cannot be that of a file");
+        }
         Workload content = relative.workload;
         for (auto& [name, input] : content.inputs) {
-            if (auto* tensor = std::get_if<SafetensorsInput>(&input)) tensor->path = std::filesystem::path(tensor->path).lexically_normal().string();
+            if (auto* tensor = std::get_if<SafetensorsInput>(&input)) {
+                tensor->path = std::filesystem::path(tensor->path).lexically_normal().string();
+            }
         }
         const std::string place = m_merger.displayPath(m_index, m_file) + ":" + std::to_string(line);
-        const auto [kept, isNew] = m_merger.m_workloads.try_emplace({trace.definition, trace.workload.uuid}, KeptWorkload{canonicalWorkload(content), place});
+        const auto [kept, isNew] = m_merger.m_workloads.try_emplace(
+            {trace.definition, trace.workload.uuid}, KeptWorkload{canonicalWorkload(content), place, m_index});
         if (!isNew) return addSecond(kept->second, text, trace, canonicalWorkload(content), place);
         ++m_merger.m_report.workloads.written;
-        const std::string path = "workloads/" + m_merger.opTypeFor(trace.definition, m_file) + "/" + trace.definition + ".jsonl";
+        const std::string path =
+            "workloads/" + m_merger.opTypeFor(trace.definition, m_file) + "/" + trace.definition + ".jsonl";
         return m_merger.m_staging.appendLine(path, isRewritten ? writeLine(encodeTrace(relative)) : text);
     }
 
@@ -110,21 +122,28 @@ private:
         return m_merger.setLineAside(m_index, kind, m_file, text, reason);
     }
 
-    Result<void> addSecond(const KeptWorkload& kept, std::string_view text, const Trace& trace, const std::string& content, const std::string& place)
+    Result<void> addSecond(const KeptWorkload& kept, std::string_view text, const Trace& trace,
+                           const std::string& content, const std::string& place)
     {
         if (kept.content == content) {
             ++m_merger.m_report.workloads.identical;
             return {};
         }
-        m_source.strandedWorkloads.insert({trace.definition, trace.workload.uuid});
+        const bool isOwn = kept.source == m_index;
+        if (!isOwn) m_source.strandedWorkloads.insert({trace.definition, trace.workload.uuid});
         const std::string asideFile = m_merger.asidePath(m_index, m_file);
-        m_merger.addConflict("workload", trace.workload.uuid, kept.place, place, asideFile,
-                             "they ask for different axes or inputs: traces of this source for this workload are set aside with it");
+        m_merger.addConflict(
+            "workload", trace.workload.uuid, kept.place, place, asideFile,
+            isOwn ? "one source has both with different axes or inputs: traces are taken to belong to the first"
+                  : "they ask for different axes or inputs: traces of this source for this workload are set "
+                    "aside with it");
         return m_merger.m_staging.appendLine(asideFile, text);
     }
 
-    /// Puts the file of a tensor in place. Returns why the workload cannot be part of the merged dataset; empty when it can.
-    Result<std::string> placeTensor(const std::string& input, SafetensorsInput& tensor, std::int64_t line, bool& isRewritten)
+    /// Puts the file of a tensor in place. Returns why the workload cannot be part of the merged dataset; empty when it
+    /// can.
+    Result<std::string> placeTensor(const std::string& input, SafetensorsInput& tensor, std::int64_t line,
+                                    bool& isRewritten)
     {
         const auto resolved = resolveBlobPath(m_source.root, tensor.path);
         if (!resolved) return resolved.error().reason;
@@ -137,11 +156,16 @@ private:
         }
         const auto outcome = m_merger.addBlob(m_index, path);
         if (!outcome) return outcome.error();
-        if (*outcome == BlobOutcome::Different) return "its blob '" + path + "' holds other bytes than the one in the merged dataset";
+        if (*outcome == BlobOutcome::Different) {
+            return "its blob '" + path + "' holds other bytes than the one in the merged dataset";
+        }
         if (*outcome == BlobOutcome::Missing) {
-            m_problems.add(Problem{Severity::Warning,
-                                   Error{ErrorCode::NotFound, "the blob is not in the dataset; the workload is kept without it", {}, line,
-                                         "workload.inputs." + input + ".path"}});
+            m_problems.add(
+                Problem{Severity::Warning, Error{ErrorCode::NotFound,
+                                                 "the blob is not in the dataset; the workload is kept without it",
+                                                 {},
+                                                 line,
+                                                 "workload.inputs." + input + ".path"}});
         }
         return std::string();
     }
@@ -157,7 +181,9 @@ private:
             const auto resolved = resolveBlobPath(m_source.root, tensor->path);
             if (!resolved) continue;   // not a file of the dataset
             const std::filesystem::path base = std::filesystem::absolute(m_source.root / "").lexically_normal();
-            if (const auto outcome = m_merger.addBlob(m_index, resolved->lexically_relative(base).string()); !outcome) return outcome.error();
+            if (const auto outcome = m_merger.addBlob(m_index, resolved->lexically_relative(base).string()); !outcome) {
+                return outcome.error();
+            }
         }
         return {};
     }

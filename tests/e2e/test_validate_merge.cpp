@@ -43,7 +43,9 @@ QMap<QString, QByteArray> contents(const QString& path)
 /// Definition with all descriptions, workload, baseline with a passing trace: nothing to complain about.
 void fillPerfect(DatasetBuilder& builder)
 {
-    builder.definition({.name = "g"}).workload({.definition = "g", .uuid = "u"}).solution({.name = "b", .definition = "g", .author = "baseline"});
+    builder.definition({.name = "g"})
+        .workload({.definition = "g", .uuid = "u"})
+        .solution({.name = "b", .definition = "g", .author = "baseline"});
     builder.trace({.definition = "g", .solution = "b", .uuid = "u"});
     Json json = parsed(contents(folder(builder))[folder(builder) + "/definitions/gemm/g.json"].toStdString());
     json["description"] = "d";
@@ -74,11 +76,14 @@ private slots:
         QTest::newRow("perfect") << "" << QByteArray() << QStringList{} << 0;
         QTest::newRow("perfect, strict") << "" << QByteArray() << QStringList{"--strict"} << 0;
         QTest::newRow("warning") << "traces/baseline/gemm/g.jsonl" << QByteArray() << QStringList{} << 0;
-        QTest::newRow("warning, strict") << "traces/baseline/gemm/g.jsonl" << QByteArray() << QStringList{"--strict"} << 1;
+        QTest::newRow("warning, strict") << "traces/baseline/gemm/g.jsonl" << QByteArray() << QStringList{"--strict"}
+                                         << 1;
         QTest::newRow("error") << "workloads/gemm/g.jsonl" << QByteArray("{") << QStringList{} << 1;
-        QTest::newRow("error that was not looked for") << "workloads/gemm/g.jsonl" << QByteArray("{") << QStringList{"--checks", "definition,solution"} << 0;
+        QTest::newRow("error that was not looked for")
+            << "workloads/gemm/g.jsonl" << QByteArray("{") << QStringList{"--checks", "definition,solution"} << 0;
         QTest::newRow("error of the dataset") << "solutions/ann/gemm/h/s.json" << QByteArray("{") << QStringList{} << 1;
-        QTest::newRow("error outside the filter") << "solutions/ann/gemm/h/s.json" << QByteArray("{") << QStringList{"--definitions", "g"} << 0;
+        QTest::newRow("error outside the filter")
+            << "solutions/ann/gemm/h/s.json" << QByteArray("{") << QStringList{"--definitions", "g"} << 0;
         QTest::newRow("unknown check") << "" << QByteArray() << QStringList{"--checks", "layout,nonsense"} << 2;
         QTest::newRow("unknown output") << "" << QByteArray() << QStringList{"--outputs", "xml"} << 2;
     }
@@ -107,8 +112,13 @@ private slots:
         const auto run = runTracedeck({"validate", "--dataset", folder(builder), "--json"});
         QCOMPARE(run.exit.exitCode, 1);
         const Json document = parsed(run.output);
-        QCOMPARE(document["config"].dump(), Json({{"dataset", builder.root().string()}, {"checks", {"layout", "definition", "workload", "solution", "trace", "baseline"}},
-                                                  {"disable_gpu", true}, {"op_types", Json::array()}, {"definitions", Json::array()}}).dump());
+        QCOMPARE(document["config"].dump(),
+                 Json({{"dataset", builder.root().string()},
+                       {"checks", {"layout", "definition", "workload", "solution", "trace", "baseline"}},
+                       {"disable_gpu", true},
+                       {"op_types", Json::array()},
+                       {"definitions", Json::array()}})
+                     .dump());
         const Json& report = document["definitions"]["g"];
         QCOMPARE(report["status"].get<std::string>(), std::string("error"));
         QVERIFY(report["benchmark"].is_null());
@@ -118,12 +128,14 @@ private slots:
         QVERIFY(document["tracedeck"]["dataset"]["messages"].is_array());
 
         const auto text = runTracedeck({"validate", "--local", folder(builder)});
-        QVERIFY(text.output.starts_with("=== Dataset Validation Report ===\ndataset:       " + builder.root().string() + "\n"));
+        QVERIFY(text.output.starts_with("=== Dataset Validation Report ===\ndataset:       " + builder.root().string() +
+                                        "\n"));
         builder.file("report.json", run.output);
         const auto rendered = runTracedeck({"validate-render", folder(builder) + "/report.json"});
         QCOMPARE(rendered.exit.exitCode, 0);
         QCOMPARE(rendered.output, text.output);
-        const auto toFile = runTracedeck({"validate-render", folder(builder) + "/report.json", "--output", folder(builder) + "/report.txt"});
+        const auto toFile = runTracedeck(
+            {"validate-render", folder(builder) + "/report.json", "--output", folder(builder) + "/report.txt"});
         QVERIFY(toFile.exit.exitCode == 0 && toFile.output.empty());
         QCOMPARE(contents(folder(builder))[folder(builder) + "/report.txt"].toStdString(), text.output);
         QCOMPARE(runTracedeck({"validate-render", folder(builder) + "/none.json"}).exit.exitCode, 3);
@@ -136,9 +148,12 @@ private slots:
         QTest::addColumn<QString>("folder");
         QTest::addColumn<QStringList>("suffixes");
         QTest::addColumn<bool>("hasOutput");
-        QTest::newRow("into the dataset") << QStringList{"--outputs", "json,text"} << "reports" << QStringList{"json", "txt"} << false;
-        QTest::newRow("one of them") << QStringList{"--outputs", "stdout", "text"} << "reports" << QStringList{"txt"} << true;
-        QTest::newRow("elsewhere") << QStringList{"--output-folder", "@/new/folder"} << "new/folder" << QStringList{"json", "txt"} << true;
+        QTest::newRow("into the dataset")
+            << QStringList{"--outputs", "json,text"} << "reports" << QStringList{"json", "txt"} << false;
+        QTest::newRow("one of them") << QStringList{"--outputs", "stdout", "text"} << "reports" << QStringList{"txt"}
+                                     << true;
+        QTest::newRow("elsewhere") << QStringList{"--output-folder", "@/new/folder"} << "new/folder"
+                                   << QStringList{"json", "txt"} << true;
     }
     void reportFilesAreWrittenWhenAskedFor()
     {
@@ -169,7 +184,10 @@ private slots:
         const auto missing = runTracedeck({"validate", "--local", m_folder->path() + "/none"});
         QCOMPARE(missing.exit.exitCode, 3);
         QVERIFY(missing.errorOutput.find("none") != std::string::npos && missing.output.empty());
-        QCOMPARE(runTracedeck({"merge", "--local", folder(builder), "--local", m_folder->path() + "/none", "--out", m_folder->path() + "/out"}).exit.exitCode, 3);
+        QCOMPARE(runTracedeck({"merge", "--local", folder(builder), "--local", m_folder->path() + "/none", "--out",
+                               m_folder->path() + "/out"})
+                     .exit.exitCode,
+                 3);
         QVERIFY(!QFile::exists(m_folder->path() + "/out"));
     }
 
@@ -206,8 +224,10 @@ private slots:
         QCOMPARE(run.exit.exitCode, 1);
         const Json document = parsed(run.output);
         QCOMPARE(document["conflicts"].size(), std::size_t{1});
-        QCOMPARE(document["conflicts"][0]["kept"].get<std::string>(), (a.root() / "solutions/baseline/gemm/g/b.json").string());
-        QCOMPARE(document["conflicts"][0]["other"].get<std::string>(), (b.root() / "solutions/baseline/gemm/g/b.json").string());
+        QCOMPARE(document["conflicts"][0]["kept"].get<std::string>(),
+                 (a.root() / "solutions/baseline/gemm/g/b.json").string());
+        QCOMPARE(document["conflicts"][0]["other"].get<std::string>(),
+                 (b.root() / "solutions/baseline/gemm/g/b.json").string());
         const auto merged = contents(out);
         for (const Json& entry : {document["conflicts"][0], document["set_aside"][0]}) {
             const QString aside = QString::fromStdString(entry["set_aside_at"].get<std::string>());
@@ -233,7 +253,10 @@ private slots:
         QVERIFY2(run.exit.exitCode == 0, run.errorOutput.c_str());
         QCOMPARE(QDir(out + "/definitions").entryList(QDir::Dirs | QDir::NoDotAndDotDot), QStringList{"gemm"});
         QCOMPARE(runTracedeck({"validate", "--local", out, "--strict"}).exit.exitCode, 0);
-        QCOMPARE(runTracedeck({"merge", "--local", folder(a), "--out", m_folder->path() + "/none", "--definitions", "nosuch"}).exit.exitCode, 2);
+        QCOMPARE(runTracedeck(
+                     {"merge", "--local", folder(a), "--out", m_folder->path() + "/none", "--definitions", "nosuch"})
+                     .exit.exitCode,
+                 2);
         QCOMPARE(runTracedeck({"merge", "--local", folder(a), "--out", m_folder->path() + "/none"}).exit.exitCode, 2);
         QVERIFY(!QFile::exists(m_folder->path() + "/none"));
     }
@@ -251,7 +274,11 @@ private slots:
         const QString out = m_folder->path() + "/merged";
         {
             test::RunningTracedeck running({"merge", "--local", folder(a), "--local", folder(b), "--out", out});
-            const auto isBuilding = [this] { return !QDir(m_folder->path()).entryList({".merged.*"}, QDir::Dirs | QDir::Hidden | QDir::NoDotAndDotDot).isEmpty(); };
+            const auto isBuilding = [this] {
+                return !QDir(m_folder->path())
+                            .entryList({".merged.*"}, QDir::Dirs | QDir::Hidden | QDir::NoDotAndDotDot)
+                            .isEmpty();
+            };
             QVERIFY(QTest::qWaitFor([&] { return isBuilding() || QFile::exists(out); }, 60'000));
             running.process().killTree();
             while (running.readLine()) {}

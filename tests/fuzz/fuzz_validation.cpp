@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a validation report, and as the lines of a file that is validated and merged. A report that is accepted is written
-// and read back the same; whatever a file holds, each of its bytes ends up in a record, in what is refused, or is white space.
+// Any bytes as a validation report, and as the lines of a file that is validated and merged. A report that is accepted
+// is written and read back the same; whatever a file holds, each of its bytes ends up in a record, in what is refused,
+// or is white space.
 
 #include <cstdint>
 #include <cstdio>
@@ -46,7 +47,9 @@ void checkReport(std::string_view text)
     const auto again = parseValidationReport(written);
     require(again.has_value() && *again == *report, "a report that is written is read back the same");
     const std::string shown = validationText(*report);
-    for (const char c : shown) require(c == '\n' || static_cast<unsigned char>(c) >= 0x20, "no control character reaches a terminal");
+    for (const char c : shown) {
+        require(c == '\n' || static_cast<unsigned char>(c) >= 0x20, "no control character reaches a terminal");
+    }
 }
 
 /// Counts what comes out, and checks that the strict reader takes what is to be written.
@@ -58,13 +61,16 @@ public:
     Result<void> onTraceText(std::string_view text, const TraceFields& fields, std::int64_t line) override
     {
         const auto read = checked(text, line);
-        require(!read.isWorkloadTrace() && read.definition == fields.definition && read.workload.uuid == fields.workloadUuid, "the fields are those of the text");
+        require(!read.isWorkloadTrace() && read.definition == fields.definition &&
+                    read.workload.uuid == fields.workloadUuid,
+                "the fields are those of the text");
         return {};
     }
     Result<void> onWorkloadText(std::string_view text, const Trace& trace, std::int64_t line) override
     {
         const auto read = checked(text, line);
-        require(read.isWorkloadTrace() && read.workload.uuid == trace.workload.uuid, "the workload is that of the text");
+        require(read.isWorkloadTrace() && read.workload.uuid == trace.workload.uuid,
+                "the workload is that of the text");
         return {};
     }
     Result<void> onRefusedText(std::string_view text, const Error& reason, std::int64_t line) override
@@ -73,7 +79,10 @@ public:
         require(!text.empty() && !reason.reason.empty() && line > 0, "what is refused has a text, a reason and a line");
         return {};
     }
-    void onUpdated(const Problem& warning, std::int64_t line) override { require(!warning.error.reason.empty() && line > 0, "a warning has a reason and a line"); }
+    void onUpdated(const Problem& warning, std::int64_t line) override
+    {
+        require(!warning.error.reason.empty() && line > 0, "a warning has a reason and a line");
+    }
 
 private:
     Trace checked(std::string_view text, std::int64_t line)
@@ -92,20 +101,21 @@ private:
 void checkLines(const std::uint8_t* data, std::size_t size)
 {
     const int descriptor = linesFile();
-    require(::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, data, size, 0) == static_cast<ssize_t>(size), "the input can be stored");
+    require(::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, data, size, 0) == static_cast<ssize_t>(size),
+            "the input can be stored");
     const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
     std::int64_t last = 0;
     std::size_t validated = 0;
-    const LinesOutcome outcome = readValidatedLines(
-        path,
-        [&](std::string_view text, std::int64_t line) -> std::optional<std::string> {
-            require(line > last && !text.empty(), "lines come in order, without blank ones");
-            last = line;
-            if (!decodeTrace(text, ReadMode::Strict)) return "refused";
-            ++validated;
-            return std::nullopt;
-        },
-        {});
+    const LinesOutcome outcome =
+        readValidatedLines(path,
+                           [&](std::string_view text, std::int64_t line) -> std::optional<std::string> {
+                               require(line > last && !text.empty(), "lines come in order, without blank ones");
+                               last = line;
+                               if (!decodeTrace(text, ReadMode::Strict)) return "refused";
+                               ++validated;
+                               return std::nullopt;
+                           },
+                           {});
     require(!outcome.isUnreadable, "the file can be read");
     CheckingSink sink;
     require(readLineTexts(path, sink, {}).has_value(), "the lines can be read");

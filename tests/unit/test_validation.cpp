@@ -25,11 +25,12 @@ Json describedDefinition(const std::string& name)
         "outputs":{"y":{"shape":["M","N"],"dtype":"float32","description":"y"}},"reference":"def run(x, s):\n    return x\n"})");
 }
 
-std::string workloadLine(const std::string& uuid, const std::string& axes = R"({"M":2})", const std::string& x = R"({"type":"random"})",
+std::string workloadLine(const std::string& uuid, const std::string& axes = R"({"M":2})",
+                         const std::string& x = R"({"type":"random"})",
                          const std::string& s = R"({"type":"scalar","value":1})", const std::string& definition = "g")
 {
-    return R"({"definition":")" + definition + R"(","workload":{"axes":)" + axes + R"(,"inputs":{"x":)" + x + R"(,"s":)" + s + R"(},"uuid":")" + uuid +
-           R"("},"solution":null,"evaluation":null})";
+    return R"({"definition":")" + definition + R"(","workload":{"axes":)" + axes + R"(,"inputs":{"x":)" + x +
+           R"(,"s":)" + s + R"(},"uuid":")" + uuid + R"("},"solution":null,"evaluation":null})";
 }
 
 std::string tensor(const std::string& path, const std::string& key)
@@ -37,13 +38,16 @@ std::string tensor(const std::string& path, const std::string& key)
     return R"({"type":"safetensors","path":")" + path + R"(","tensor_key":")" + key + "\"}";
 }
 
-std::string traceLine(const std::string& uuid, const std::string& solution, const std::string& status = "TIMEOUT", const std::string& definition = "g")
+std::string traceLine(const std::string& uuid, const std::string& solution, const std::string& status = "TIMEOUT",
+                      const std::string& definition = "g")
 {
-    return R"({"definition":")" + definition + R"(","workload":{"axes":{"M":2},"inputs":{},"uuid":")" + uuid + R"("},"solution":)" + solution +
-           R"(,"evaluation":{"status":")" + status + R"(","environment":{"hardware":"h","libs":{}},"timestamp":"t","log":""}})";
+    return R"({"definition":")" + definition + R"(","workload":{"axes":{"M":2},"inputs":{},"uuid":")" + uuid +
+           R"("},"solution":)" + solution + R"(,"evaluation":{"status":")" + status +
+           R"(","environment":{"hardware":"h","libs":{}},"timestamp":"t","log":""}})";
 }
 
-std::string solutionText(const std::string& name, const std::string& definition = "g", const std::string& author = "ann")
+std::string solutionText(const std::string& name, const std::string& definition = "g",
+                         const std::string& author = "ann")
 {
     return R"({"name":")" + name + R"(","definition":")" + definition + R"(","author":")" + author +
            R"(","spec":{"language":"python","target_hardware":["cpu"],"entry_point":"main.py::run"},"sources":[{"path":"main.py","content":"x"}]})";
@@ -77,7 +81,8 @@ QStringList messagesOf(const DatasetBuilder& builder, Check check, const std::st
     if (found == report.reports.end()) return {QStringLiteral("no report")};
     constexpr std::array<const char*, 3> levels{"info", "warning", "error"};
     for (const CheckMessage& message : found->second.checks.at(static_cast<std::size_t>(check))->messages) {
-        lines << QString(levels.at(static_cast<std::size_t>(message.level))) + ": " + QString::fromStdString(message.text);
+        lines << QString(levels.at(static_cast<std::size_t>(message.level))) + ": " +
+                     QString::fromStdString(message.text);
     }
     for (QString& line : lines) line.replace(QString::fromStdString(builder.root().string()), "ROOT");
     return lines;
@@ -112,73 +117,121 @@ private slots:
         row("L1", Check::Layout, {{"definitions/norm/g.json", describedDefinition("g").dump()}},
             {"error: duplicate definition name: ROOT/definitions/gemm/g.json and ROOT/definitions/norm/g.json"});
         row("L2 L3", Check::Layout, {{"definitions/gemm/g.json", json.dump()}},
-            {"error: definition name mismatch: path says 'g', JSON says 'other'", "error: definition op_type mismatch: path says 'gemm', JSON says 'norm'"});
-        row("L4 L5", Check::Layout, {{"workloads/norm/g.jsonl", lines({workloadLine("u"), workloadLine("v", "{}", "{}", "{}", "h"), workloadLine("w", "{}", "{}", "{}", "i")})}},
-            {"error: workload op_type mismatch: expected 'gemm', got 'norm'", "error: workload trace definition mismatch: expected 'g', got 'h'"});
+            {"error: definition name mismatch: path says 'g', JSON says 'other'",
+             "error: definition op_type mismatch: path says 'gemm', JSON says 'norm'"});
+        row("L4 L5", Check::Layout,
+            {{"workloads/norm/g.jsonl", lines({workloadLine("u"), workloadLine("v", "{}", "{}", "{}", "h"),
+                                               workloadLine("w", "{}", "{}", "{}", "i")})}},
+            {"error: workload op_type mismatch: expected 'gemm', got 'norm'",
+             "error: workload trace definition mismatch: expected 'g', got 'h'"});
         row("L6 L7 L8 L9", Check::Layout, {{"solutions/bob/norm/g/s.json", solutionText("t", "h")}},
-            {"error: solution 's' author mismatch: path 'bob', JSON 'ann'", "error: solution 's' definition mismatch: path 'g', JSON 'h'",
-             "error: solution name mismatch: path 's', JSON 't'", "error: solution 's' op_type mismatch: expected 'gemm', got 'norm'"});
-        row("L10 L11", Check::Layout, {{"traces/ann/norm/g.jsonl", lines({traceLine("u", "\"s\""), traceLine("u", "\"s\"", "TIMEOUT", "h"), traceLine("u", "\"s\"", "TIMEOUT", "i")})}},
-            {"error: trace file op_type mismatch for author 'ann': expected 'gemm', got 'norm'", "error: trace definition mismatch for author 'ann': expected 'g', got 'h'"});
-        row("L12", Check::Layout, {{workloads, workloadLine("u", R"({"M":2})", tensor("./blob/none.safetensors", "x"))}},
+            {"error: solution 's' author mismatch: path 'bob', JSON 'ann'",
+             "error: solution 's' definition mismatch: path 'g', JSON 'h'",
+             "error: solution name mismatch: path 's', JSON 't'",
+             "error: solution 's' op_type mismatch: expected 'gemm', got 'norm'"});
+        row("L10 L11", Check::Layout,
+            {{"traces/ann/norm/g.jsonl", lines({traceLine("u", "\"s\""), traceLine("u", "\"s\"", "TIMEOUT", "h"),
+                                                traceLine("u", "\"s\"", "TIMEOUT", "i")})}},
+            {"error: trace file op_type mismatch for author 'ann': expected 'gemm', got 'norm'",
+             "error: trace definition mismatch for author 'ann': expected 'g', got 'h'"});
+        row("L12", Check::Layout,
+            {{workloads, workloadLine("u", R"({"M":2})", tensor("./blob/none.safetensors", "x"))}},
             {"error: workload u: blob missing at ./blob/none.safetensors"});
         row("definition: all well", Check::Definition, {}, {});
         row("F1", Check::Definition, {{"definitions/gemm/g.json", "{"}}, {"error: parse error: …"});
         row("F1 duplicate", Check::Definition, {{"definitions/norm/g.json", describedDefinition("g").dump()}},
-            {"error: parse error: duplicate definition name: ROOT/definitions/gemm/g.json and ROOT/definitions/norm/g.json"});
-        Json plain = Json::parse(R"({"name":"g","op_type":"gemm","axes":{"M":{}},"inputs":{"x":{"shape":["M"],"dtype":"float32"}},
+            {"error: parse error: duplicate definition name: ROOT/definitions/gemm/g.json and "
+             "ROOT/definitions/norm/g.json"});
+        Json plain = Json::parse(
+            R"({"name":"g","op_type":"gemm","axes":{"M":{}},"inputs":{"x":{"shape":["M"],"dtype":"float32"}},
             "outputs":{"y":{"shape":["M"],"dtype":"float32"}},"reference":"def run(x): pass","description":""})");
         row("F2 F3", Check::Definition, {{"definitions/gemm/g.json", plain.dump()}},
-            {"warning: missing description", "warning: missing description: axes.M", "warning: missing description: inputs.x", "warning: missing description: outputs.y"});
+            {"warning: missing description", "warning: missing description: axes.M",
+             "warning: missing description: inputs.x", "warning: missing description: outputs.y"});
         row("W0", Check::Workload, {{workloads, lines({workloadLine("u"), "", workloadLine("v")})}}, {"info: 2 valid"});
         row("W1", Check::Workload, {}, {"warning: no workload file found"});
-        row("W2", Check::Workload, {{workloads, lines({workloadLine("u"), "", "{"})}}, {"error: parse error: … (line 3)"});
-        row("W3", Check::Workload, {{workloads, workloadLine("u")}, {"definitions/gemm/g.json", "{"}}, {"error: cannot validate workloads: definition failed to load"});
+        row("W2", Check::Workload, {{workloads, lines({workloadLine("u"), "", "{"})}},
+            {"error: parse error: … (line 3)"});
+        row("W3", Check::Workload, {{workloads, workloadLine("u")}, {"definitions/gemm/g.json", "{"}},
+            {"error: cannot validate workloads: definition failed to load"});
         row("W4", Check::Workload, {{workloads, lines({traceLine("u", "\"s\""), workloadLine("v")})}},
-            {"info: 1/2 valid", "error: u: workload entry should not have solution or evaluation", "error: u: missing inputs ['s', 'x']"});
+            {"info: 1/2 valid", "error: u: workload entry should not have solution or evaluation",
+             "error: u: missing inputs ['s', 'x']"});
         row("W5", Check::Workload, {{workloads, lines({workloadLine("u", R"({"N":4,"K":1})")})}},
             {"info: 0/1 valid", "error: u: missing axes ['M']", "error: u: extra axes ['K', 'N']"});
-        row("W6", Check::Workload, {{workloads, workloadLine("u", R"({"M":0})")}}, {"info: 0/1 valid", "error: u: axis M has non-positive value 0"});
-        row("W7", Check::Workload, {{workloads, "{\"definition\":\"g\",\"workload\":{\"axes\":{\"M\":1},\"inputs\":{\"x\":{},\"it's\":{}},\"uuid\":\"u\"}}"}},
+        row("W6", Check::Workload, {{workloads, workloadLine("u", R"({"M":0})")}},
+            {"info: 0/1 valid", "error: u: axis M has non-positive value 0"});
+        row("W7", Check::Workload,
+            {{workloads, "{\"definition\":\"g\",\"workload\":{\"axes\":{\"M\":1},\"inputs\":{\"x\":{},\"it's\":{}},"
+                         "\"uuid\":\"u\"}}"}},
             {"info: 0/1 valid", "error: u: missing inputs ['s']", "error: u: extra inputs [\"it's\"]"});
         row("W8", Check::Workload, {{workloads, workloadLine("u", R"({"M":2})", R"({"type":"scalar","value":1})")}},
             {"info: 0/1 valid", "error: u: x is scalar but definition expects tensor"});
-        row("W9", Check::Workload, {{workloads, lines({workloadLine("u", R"({"M":2})", R"({"type":"random"})", R"({"type":"random"})"),
-                                                       workloadLine("v", R"({"M":2})", R"({"type":"random"})", tensor("b", "k"))})}},
-            {"info: 0/2 valid", "error: u: s is random but definition expects scalar", "error: v: s is safetensors but definition expects scalar"});
-        row("W10", Check::Workload, {{workloads, workloadLine("u", R"({"M":2})", tensor("b", "k"))}}, {"info: 0/1 valid", "error: u: blob missing at b"});
-        row("W13 junk", Check::Workload, {{workloads, workloadLine("u", R"({"M":2})", tensor("b", "k"))}, {"b", "junk"}}, {"info: 0/1 valid", "error: u: blob load failed: …"});
+        row("W9", Check::Workload,
+            {{workloads, lines({workloadLine("u", R"({"M":2})", R"({"type":"random"})", R"({"type":"random"})"),
+                                workloadLine("v", R"({"M":2})", R"({"type":"random"})", tensor("b", "k"))})}},
+            {"info: 0/2 valid", "error: u: s is random but definition expects scalar",
+             "error: v: s is safetensors but definition expects scalar"});
+        row("W10", Check::Workload, {{workloads, workloadLine("u", R"({"M":2})", tensor("b", "k"))}},
+            {"info: 0/1 valid", "error: u: blob missing at b"});
+        row("W13 junk", Check::Workload,
+            {{workloads, workloadLine("u", R"({"M":2})", tensor("b", "k"))}, {"b", "junk"}},
+            {"info: 0/1 valid", "error: u: blob load failed: …"});
         row("W13 not downloaded", Check::Workload,
-            {{workloads, workloadLine("u", R"({"M":2})", tensor("b", "k"))}, {"b", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"}},
+            {{workloads, workloadLine("u", R"({"M":2})", tensor("b", "k"))},
+             {"b", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"}},
             {"info: 0/1 valid", "error: u: blob load failed: not downloaded…"});
-        row("W13 leads out", Check::Workload, {{workloads, workloadLine("u", R"({"M":2})", tensor("../../etc/passwd", "k"))}},
-            {"info: 0/1 valid", "error: u: blob load failed: path: the blob path '../../etc/passwd' leads out of the dataset folder"});
+        row("W13 leads out", Check::Workload,
+            {{workloads, workloadLine("u", R"({"M":2})", tensor("../../etc/passwd", "k"))}},
+            {"info: 0/1 valid",
+             "error: u: blob load failed: path: the blob path '../../etc/passwd' leads out of the dataset folder"});
         row("S1", Check::Solution, {}, {"info: no solutions"});
         row("S0 S2 S3", Check::Solution,
-            {{"solutions/ann/gemm/g/a.json", solutionText("a")}, {"solutions/ann/gemm/g/b.json", "{}"}, {"solutions/bob/gemm/g/c.json", solutionText("x", "h")}},
-            {"info: 2 solutions", "error: b: parse error: …", "error: c: definition field 'h' != 'g'", "error: c: author field 'ann' != path 'bob'",
-             "error: c: name field 'x' != path 'c'"});
+            {{"solutions/ann/gemm/g/a.json", solutionText("a")},
+             {"solutions/ann/gemm/g/b.json", "{}"},
+             {"solutions/bob/gemm/g/c.json", solutionText("x", "h")}},
+            {"info: 2 solutions", "error: b: parse error: …", "error: c: definition field 'h' != 'g'",
+             "error: c: author field 'ann' != path 'bob'", "error: c: name field 'x' != path 'c'"});
         row("T1", Check::Trace, {}, {"info: no trace files"});
         const std::string s = "solutions/ann/gemm/g/s.json";
-        row("T2", Check::Trace, {{"traces/ann/gemm/g.jsonl", lines({traceLine("u", "\"no\""), "x"})}}, {"error: ann: parse error: … (line 2)"});
-        row("T3", Check::Trace, {{s, solutionText("s")}, {workloads, lines({workloadLine("u"), workloadLine("v")})},
-                                 {"traces/ann/gemm/g.jsonl", lines({traceLine("u", "\"s\""), traceLine("u", "\"s\"", "TIMEOUT", "h"), traceLine("v", "\"no\"")})}},
+        row("T2", Check::Trace, {{"traces/ann/gemm/g.jsonl", lines({traceLine("u", "\"no\""), "x"})}},
+            {"error: ann: parse error: … (line 2)"});
+        row("T3", Check::Trace,
+            {{s, solutionText("s")},
+             {workloads, lines({workloadLine("u"), workloadLine("v")})},
+             {"traces/ann/gemm/g.jsonl",
+              lines({traceLine("u", "\"s\""), traceLine("u", "\"s\"", "TIMEOUT", "h"), traceLine("v", "\"no\"")})}},
             {"error: ann: trace definition 'h' != 'g'"});
-        row("T4 T5", Check::Trace, {{s, solutionText("s")}, {"traces/ann/gemm/g.jsonl", lines({workloadLine("u"), traceLine("v", "null"), traceLine("w", "\"no\""), traceLine("x", "\"\"")})}},
-            {"error: ann: trace entry u missing solution or evaluation", "error: ann: trace entry v missing solution or evaluation",
+        row("T4 T5", Check::Trace,
+            {{s, solutionText("s")},
+             {"traces/ann/gemm/g.jsonl",
+              lines({workloadLine("u"), traceLine("v", "null"), traceLine("w", "\"no\""), traceLine("x", "\"\"")})}},
+            {"error: ann: trace entry u missing solution or evaluation",
+             "error: ann: trace entry v missing solution or evaluation",
              "error: ann: trace references unknown solution 'no'", "error: ann: trace references unknown solution ''"});
-        row("T6", Check::Trace, {{s, solutionText("s")}, {workloads, lines({workloadLine("u"), workloadLine("v")})}, {"traces/ann/gemm/g.jsonl", traceLine("u", "\"s\"")},
-                                 {"traces/bob/gemm/g.jsonl", "\n"}},
+        row("T6", Check::Trace,
+            {{s, solutionText("s")},
+             {workloads, lines({workloadLine("u"), workloadLine("v")})},
+             {"traces/ann/gemm/g.jsonl", traceLine("u", "\"s\"")},
+             {"traces/bob/gemm/g.jsonl", "\n"}},
             {"warning: ann missing 1/2 workloads"});
         row("B1 none", Check::Baseline, {{s, solutionText("s")}}, {"warning: no baseline solution"});
         const std::string b = "solutions/baseline/gemm/g/b.json";
         const std::string bt = "traces/baseline/gemm/g.jsonl";
-        row("B1 B3", Check::Baseline, {{b, solutionText("b")}, {"solutions/baseline/gemm/g/c.json", "{}"}}, {"info: solution: b, c", "warning: trace missing"});
-        row("B4", Check::Baseline, {{b, solutionText("b")}, {bt, "x"}}, {"info: solution: b", "error: trace parse error: … (line 1)"});
-        row("B5 B6 B7", Check::Baseline, {{b, solutionText("b")}, {workloads, lines({workloadLine("u"), workloadLine("v")})},
-                                          {bt, lines({traceLine("u", "\"b\""), traceLine("u", "\"no\""), traceLine("w", "\"never\"")})}},
-            {"info: solution: b", "error: trace references non-baseline solution 'no'", "warning: trace has 3 non-passing entries", "warning: trace covers 2/2 workloads"});
-        row("B7 covered", Check::Baseline, {{b, solutionText("b")}, {workloads, workloadLine("u")}, {bt, lines({workloadLine("u"), workloadLine("v")})}},
+        row("B1 B3", Check::Baseline, {{b, solutionText("b")}, {"solutions/baseline/gemm/g/c.json", "{}"}},
+            {"info: solution: b, c", "warning: trace missing"});
+        row("B4", Check::Baseline, {{b, solutionText("b")}, {bt, "x"}},
+            {"info: solution: b", "error: trace parse error: … (line 1)"});
+        row("B5 B6 B7", Check::Baseline,
+            {{b, solutionText("b")},
+             {workloads, lines({workloadLine("u"), workloadLine("v")})},
+             {bt, lines({traceLine("u", "\"b\""), traceLine("u", "\"no\""), traceLine("w", "\"never\"")})}},
+            {"info: solution: b", "error: trace references non-baseline solution 'no'",
+             "warning: trace has 3 non-passing entries", "warning: trace covers 2/2 workloads"});
+        row("B7 covered", Check::Baseline,
+            {{b, solutionText("b")},
+             {workloads, workloadLine("u")},
+             {bt, lines({workloadLine("u"), workloadLine("v")})}},
             {"info: solution: b", "info: trace: all passed", "info: trace: 2/1 workloads"});
     }
     void checksReportEachRule()
@@ -192,7 +245,8 @@ private slots:
         QVERIFY2(messages.size() == expected.size(), qPrintable(messages.join("\n")));
         for (qsizetype i = 0; i < messages.size(); ++i) {
             const QStringList parts = expected[i].split(QStringLiteral("…"));
-            const bool fits = parts.size() == 1 ? messages[i] == expected[i] : messages[i].startsWith(parts[0]) && messages[i].endsWith(parts[1]);
+            const bool fits = parts.size() == 1 ? messages[i] == expected[i]
+                                                : messages[i].startsWith(parts[0]) && messages[i].endsWith(parts[1]);
             QVERIFY2(fits, qPrintable(messages[i]));
         }
     }
@@ -207,12 +261,17 @@ private slots:
                                                         {"flat", DType::Float32, {8}, bytes.first(32)},
                                                         {"packed", DType::Float4E2M1, {2, 8}, bytes.first(8)},
                                                         {"odd", DType::Float4E2M1, {2, 1}, bytes.first(1)}}));
-        fill(builder, {{"workloads/gemm/g.jsonl", lines({workloadLine("a", R"({"M":2})", tensor("b", "good")), workloadLine("b", R"({"M":2})", tensor("./b", "half")),
-                                                         workloadLine("c", R"({"M":2})", tensor("b", "flat")), workloadLine("d", R"({"M":2})", tensor("b", "packed")),
-                                                         workloadLine("e", R"({"M":2})", tensor("b", "none")), workloadLine("f", R"({"M":2})", tensor("b", "odd"))})}});
-        QCOMPARE(messagesOf(builder, Check::Workload),
-                 (QStringList{"info: 3/6 valid", "error: c: x shape mismatch: expected (2, 4), got (8,)", "error: e: tensor key 'none' not found in b",
-                              "error: f: blob load failed: an F4 tensor needs a last dimension that is divisible by 2"}));
+        fill(builder, {{"workloads/gemm/g.jsonl", lines({workloadLine("a", R"({"M":2})", tensor("b", "good")),
+                                                         workloadLine("b", R"({"M":2})", tensor("./b", "half")),
+                                                         workloadLine("c", R"({"M":2})", tensor("b", "flat")),
+                                                         workloadLine("d", R"({"M":2})", tensor("b", "packed")),
+                                                         workloadLine("e", R"({"M":2})", tensor("b", "none")),
+                                                         workloadLine("f", R"({"M":2})", tensor("b", "odd"))})}});
+        QCOMPARE(
+            messagesOf(builder, Check::Workload),
+            (QStringList{"info: 3/6 valid", "error: c: x shape mismatch: expected (2, 4), got (8,)",
+                         "error: e: tensor key 'none' not found in b",
+                         "error: f: blob load failed: an F4 tensor needs a last dimension that is divisible by 2"}));
         const auto report = validated(builder, {Check::Dataset});
         QStringList dtypes;
         for (const DatasetFinding& finding : report.datasetCheck->findings) {
@@ -225,34 +284,63 @@ private slots:
     {
         QTest::addColumn<Files>("files");
         QTest::addColumn<QStringList>("expected");   // level kind file:line
-        const auto row = [](const char* name, const Files& files, const QStringList& expected) { QTest::newRow(name) << files << expected; };
+        const auto row = [](const char* name, const Files& files, const QStringList& expected) {
+            QTest::newRow(name) << files << expected;
+        };
         row("nothing", {}, {});
-        row("wrong depth", {{"definitions/h.json", describedDefinition("h").dump()}, {"solutions/ann/s.json", solutionText("s")}},
+        row("wrong depth",
+            {{"definitions/h.json", describedDefinition("h").dump()}, {"solutions/ann/s.json", solutionText("s")}},
             {"warning wrong-depth definitions/h.json:0", "warning wrong-depth solutions/ann/s.json:0"});
-        row("wrong depth and broken", {{"definitions/h.json", "{"}, {"workloads/w.jsonl", "\n{"}, {"traces/t.jsonl", "x"}, {"solutions/s.json", "{}"}},
-            {"warning wrong-depth definitions/h.json:0", "warning wrong-depth solutions/s.json:0", "warning wrong-depth workloads/w.jsonl:0",
-             "warning wrong-depth traces/t.jsonl:0", "error invalid definitions/h.json:0", "error invalid solutions/s.json:0", "error invalid workloads/w.jsonl:0",
-             "error invalid traces/t.jsonl:0"});
-        row("hidden", {{"definitions/gemm/.h.json", describedDefinition("h").dump()}}, {"warning hidden definitions/gemm/.h.json:0"});
+        row("wrong depth and broken",
+            {{"definitions/h.json", "{"},
+             {"workloads/w.jsonl", "\n{"},
+             {"traces/t.jsonl", "x"},
+             {"solutions/s.json", "{}"}},
+            {"warning wrong-depth definitions/h.json:0", "warning wrong-depth solutions/s.json:0",
+             "warning wrong-depth workloads/w.jsonl:0", "warning wrong-depth traces/t.jsonl:0",
+             "error invalid definitions/h.json:0", "error invalid solutions/s.json:0",
+             "error invalid workloads/w.jsonl:0", "error invalid traces/t.jsonl:0"});
+        row("hidden", {{"definitions/gemm/.h.json", describedDefinition("h").dump()}},
+            {"warning hidden definitions/gemm/.h.json:0"});
         row("not loaded", {{"definitions/gemm/h.JSON", "x"}}, {"info not-loaded definitions/gemm/h.JSON:0"});
-        row("same names", {{"definitions/gemm/h.json", describedDefinition("g").dump()}, {"solutions/ann/gemm/g/a.json", solutionText("a")}, {"solutions/bob/gemm/g/a.json", solutionText("a")}},
-            {"error duplicate-definition definitions/gemm/h.json:0", "error duplicate-solution solutions/bob/gemm/g/a.json:0"});
-        row("orphans", {{"solutions/ann/gemm/h/a.json", solutionText("a", "h")},
-                        {"workloads/gemm/h.jsonl", lines({"", workloadLine("u", "{}", "{}", "{}", "h")})},
-                        {"traces/ann/gemm/h.jsonl", lines({traceLine("u", "\"a\"", "TIMEOUT", "h"), traceLine("u", "\"no\"", "TIMEOUT", "h")})}},
-            {"error orphan-solution solutions/ann/gemm/h/a.json:0", "error orphan-workload workloads/gemm/h.jsonl:2", "error orphan-trace traces/ann/gemm/h.jsonl:1",
-             "error unknown-solution traces/ann/gemm/h.jsonl:2"});
-        row("old form is no orphan", {{"definitions/gemm/h.json", R"({"name":"h","type":"gemm","axes":{},"inputs":{},"outputs":{},"reference":"def run(): pass"})"},
-                                      {"workloads/gemm/h.jsonl", workloadLine("u", "{}", "{}", "{}", "h")}}, {});
-        row("uuids", {{"definitions/gemm/h.json", describedDefinition("h").dump()}, {"workloads/gemm/g.jsonl", lines({workloadLine("u"), workloadLine("u")})},
-                      {"workloads/gemm/h.jsonl", workloadLine("u", R"({"M":2})", "{}", R"({"type":"scalar","value":1})", "h")}},
+        row("same names",
+            {{"definitions/gemm/h.json", describedDefinition("g").dump()},
+             {"solutions/ann/gemm/g/a.json", solutionText("a")},
+             {"solutions/bob/gemm/g/a.json", solutionText("a")}},
+            {"error duplicate-definition definitions/gemm/h.json:0",
+             "error duplicate-solution solutions/bob/gemm/g/a.json:0"});
+        row("orphans",
+            {{"solutions/ann/gemm/h/a.json", solutionText("a", "h")},
+             {"workloads/gemm/h.jsonl", lines({"", workloadLine("u", "{}", "{}", "{}", "h")})},
+             {"traces/ann/gemm/h.jsonl",
+              lines({traceLine("u", "\"a\"", "TIMEOUT", "h"), traceLine("u", "\"no\"", "TIMEOUT", "h")})}},
+            {"error orphan-solution solutions/ann/gemm/h/a.json:0", "error orphan-workload workloads/gemm/h.jsonl:2",
+             "error orphan-trace traces/ann/gemm/h.jsonl:1", "error unknown-solution traces/ann/gemm/h.jsonl:2"});
+        row("old form is no orphan",
+            {{"definitions/gemm/h.json",
+              R"({"name":"h","type":"gemm","axes":{},"inputs":{},"outputs":{},"reference":"def run(): pass"})"},
+             {"workloads/gemm/h.jsonl", workloadLine("u", "{}", "{}", "{}", "h")}},
+            {});
+        row("uuids",
+            {{"definitions/gemm/h.json", describedDefinition("h").dump()},
+             {"workloads/gemm/g.jsonl", lines({workloadLine("u"), workloadLine("u")})},
+             {"workloads/gemm/h.jsonl", workloadLine("u", R"({"M":2})", "{}", R"({"type":"scalar","value":1})", "h")}},
             {"error duplicate-uuid workloads/gemm/g.jsonl:2", "warning duplicate-uuid workloads/gemm/h.jsonl:1"});
-        row("wrong folder", {{"workloads/gemm/g.jsonl", traceLine("u", "\"s\"")}, {"solutions/ann/gemm/g/s.json", solutionText("s")}, {"traces/ann/gemm/g.jsonl", workloadLine("u")}},
-            {"error trace-in-workloads workloads/gemm/g.jsonl:1", "error workload-in-traces traces/ann/gemm/g.jsonl:1"});
-        row("traces of other workloads", {{"workloads/gemm/g.jsonl", lines({workloadLine("u", R"({"M":3})"), workloadLine("v")})}, {"solutions/ann/gemm/g/s.json", solutionText("s")},
-                                          {"traces/ann/gemm/g.jsonl", lines({traceLine("v", "\"s\""), traceLine("u", "\"s\""), traceLine("w", "\"s\"")})}},
+        row("wrong folder",
+            {{"workloads/gemm/g.jsonl", traceLine("u", "\"s\"")},
+             {"solutions/ann/gemm/g/s.json", solutionText("s")},
+             {"traces/ann/gemm/g.jsonl", workloadLine("u")}},
+            {"error trace-in-workloads workloads/gemm/g.jsonl:1",
+             "error workload-in-traces traces/ann/gemm/g.jsonl:1"});
+        row("traces of other workloads",
+            {{"workloads/gemm/g.jsonl", lines({workloadLine("u", R"({"M":3})"), workloadLine("v")})},
+             {"solutions/ann/gemm/g/s.json", solutionText("s")},
+             {"traces/ann/gemm/g.jsonl",
+              lines({traceLine("v", "\"s\""), traceLine("u", "\"s\""), traceLine("w", "\"s\"")})}},
             {"warning unknown-workload traces/ann/gemm/g.jsonl:3", "warning other-axes traces/ann/gemm/g.jsonl:2"});
-        row("paths that lead out", {{"workloads/gemm/g.jsonl", workloadLine("u", R"({"M":2})", tensor("blob/../../x", "k"))}}, {"error path-escape workloads/gemm/g.jsonl:1"});
+        row("paths that lead out",
+            {{"workloads/gemm/g.jsonl", workloadLine("u", R"({"M":2})", tensor("blob/../../x", "k"))}},
+            {"error path-escape workloads/gemm/g.jsonl:1"});
         row("unused", {{"blob/b", "1"}, {"blob/a/c", "2"}}, {"info unused-blob blob/a/c:0"});
         row("unsafe names", {{"solutions/ann/gemm/g/s.json", solutionText("../s", "g", "a/b")}},
             {"error unsafe-name solutions/ann/gemm/g/s.json:0", "error unsafe-name solutions/ann/gemm/g/s.json:0"});
@@ -269,7 +357,10 @@ private slots:
         CheckLevel worst = CheckLevel::Info;
         for (const DatasetFinding& finding : report.datasetCheck->findings) {
             constexpr std::array<const char*, 3> levels{"info", "warning", "error"};
-            found << QString("%1 %2 %3:%4").arg(levels.at(static_cast<std::size_t>(finding.level)), QString::fromStdString(finding.kind), QString::fromStdString(finding.file)).arg(finding.line);
+            found << QString("%1 %2 %3:%4")
+                         .arg(levels.at(static_cast<std::size_t>(finding.level)), QString::fromStdString(finding.kind),
+                              QString::fromStdString(finding.file))
+                         .arg(finding.line);
             QVERIFY(!finding.reason.empty());
             worst = std::max(worst, finding.level);
         }
@@ -290,9 +381,13 @@ private slots:
         fs::create_directory(gemm / "folder.json");
         const auto report = validated(builder, {Check::Dataset, Check::Definition});
         QStringList kinds;
-        for (const DatasetFinding& finding : report.datasetCheck->findings) kinds << QString::fromStdString(finding.kind + " " + finding.file);
-        QCOMPARE(kinds, (QStringList{"folder-named-as-file definitions/gemm/folder.json", "broken-link definitions/gemm/gone.json",
-                                     "link-leads-out definitions/gemm/out.json", "link-leads-out definitions/linked", "linked-folder definitions/linked"}));
+        for (const DatasetFinding& finding : report.datasetCheck->findings) {
+            kinds << QString::fromStdString(finding.kind + " " + finding.file);
+        }
+        QCOMPARE(kinds,
+                 (QStringList{"folder-named-as-file definitions/gemm/folder.json",
+                              "broken-link definitions/gemm/gone.json", "link-leads-out definitions/gemm/out.json",
+                              "link-leads-out definitions/linked", "linked-folder definitions/linked"}));
         // flashinfer-bench's own scan takes all of them for definitions.
         QCOMPARE(report.reports.size(), std::size_t{4});
         QVERIFY(report.reports.at("folder").status == CheckLevel::Error);
@@ -308,8 +403,17 @@ private slots:
         QTest::newRow("CR LF") << QByteArray("a\r\n\r\nb\r\n") << QList<int>{1, 3};
         QTest::newRow("CR") << QByteArray("a\r\rb\r") << QList<int>{1, 3};
         QTest::newRow("CR CR LF") << QByteArray("a\r\r\nb") << QList<int>{1, 3};
-        QTest::newRow("controls") << QByteArray("a\vb\fc\x1c" "d\x1d" "e\x1e" "f\x1f" "g") << QList<int>{1, 2, 3, 4, 5, 6};
-        QTest::newRow("wide") << QByteArray("a\xC2\x85" "b\xE2\x80\xA8" "c\xE2\x80\xA9" "d\xC2\xA0") << QList<int>{1, 2, 3, 4};
+        QTest::newRow("controls") << QByteArray("a\vb\fc\x1c"
+                                                "d\x1d"
+                                                "e\x1e"
+                                                "f\x1f"
+                                                "g")
+                                  << QList<int>{1, 2, 3, 4, 5, 6};
+        QTest::newRow("wide") << QByteArray("a\xC2\x85"
+                                            "b\xE2\x80\xA8"
+                                            "c\xE2\x80\xA9"
+                                            "d\xC2\xA0")
+                              << QList<int>{1, 2, 3, 4};
         QTest::newRow("before LF") << QByteArray("a\v\nb") << QList<int>{1, 3};
         QTest::newRow("blank lines") << QByteArray("\n \n\t\na") << QList<int>{4};
         QTest::newRow("empty") << QByteArray() << QList<int>{};
@@ -321,11 +425,14 @@ private slots:
         DatasetBuilder builder;
         builder.file("lines", text.toStdString());
         QList<int> found;
-        const auto outcome = readValidatedLines(builder.root() / "lines", [&](std::string_view record, std::int64_t line) -> std::optional<std::string> {
-            if (record.empty()) return "an empty record";
-            found << static_cast<int>(line);
-            return std::nullopt;
-        }, {});
+        const auto outcome =
+            readValidatedLines(builder.root() / "lines",
+                               [&](std::string_view record, std::int64_t line) -> std::optional<std::string> {
+                                   if (record.empty()) return "an empty record";
+                                   found << static_cast<int>(line);
+                                   return std::nullopt;
+                               },
+                               {});
         QCOMPARE(QString::fromStdString(outcome.error), QString());
         QCOMPARE(found, expected);
     }
@@ -333,7 +440,9 @@ private slots:
     void filtersAreAUnionAndUnknownOnesAreIgnored()
     {
         DatasetBuilder builder;
-        builder.definition({.name = "a"}).definition({.name = "b", .opType = "norm"}).definition({.name = "c", .opType = "moe"});
+        builder.definition({.name = "a"})
+            .definition({.name = "b", .opType = "norm"})
+            .definition({.name = "c", .opType = "moe"});
         ValidationRequest request{builder.root(), std::nullopt, false, {"norm", "none"}, {"a", "none"}};
         const auto report = validateDataset(request);
         QVERIFY(report);
@@ -363,11 +472,13 @@ private slots:
     void reportsAreReadBack()
     {
         DatasetBuilder builder;
-        fill(builder, {{"workloads/gemm/g.jsonl", "{"}, {"definitions/h.json", "{"}, {"solutions/ann/gemm/g/\xFF.json", "{}"}});
+        fill(builder,
+             {{"workloads/gemm/g.jsonl", "{"}, {"definitions/h.json", "{"}, {"solutions/ann/gemm/g/\xFF.json", "{}"}});
         const auto report = validateDataset({builder.root(), std::nullopt, false, {}, {}});
         QVERIFY(report);
         const std::string text = validationDocument(*report).dump(2, ' ', false, Json::error_handler_t::replace);
-        fs::remove(builder.root() / "solutions/ann/gemm/g/\xFF.json");   // the temporary folder cannot remove such a name itself
+        fs::remove(builder.root() /
+                   "solutions/ann/gemm/g/\xFF.json");   // the temporary folder cannot remove such a name itself
         const auto again = parseValidationReport(text);
         QVERIFY2(again.has_value(), again ? "" : again.error().toString().c_str());
         QCOMPARE(validationDocument(*again).dump(), Json::parse(text).dump());
@@ -376,15 +487,20 @@ private slots:
 
     void reportsOfFlashinferBenchAreRendered()
     {
-        const auto report = parseValidationReport(R"({"config":{"dataset":"d","checks":["layout","trace"],"disable_gpu":false,"op_types":["a","b"],"definitions":[]},
+        const auto report = parseValidationReport(
+            R"({"config":{"dataset":"d","checks":["layout","trace"],"disable_gpu":false,"op_types":["a","b"],"definitions":[]},
             "definitions":{"g":{"status":"warning","layout":{"status":"ok","messages":[]},"definition":null,"workload":null,"solution":null,
             "trace":{"status":"warning","messages":[{"level":"warning","message":"ann missing\u001b 1/2 workloads"}]},"baseline":null,"benchmark":null}}})");
         QVERIFY(report);
         QCOMPARE(QString::fromStdString(validationText(*report)),
-                 QStringLiteral("=== Dataset Validation Report ===\ndataset:       d\nchecks:        layout, trace\ndisable_gpu:   False\nop_types:      a, b\n"
-                                "definitions:   (all)\n\n1 definitions: 0 ok, 1 warning, 0 error\n\n--- g [WARNING] ---\n  layout:      ok\n"
-                                "  definition:  None (skipped)\n  workload:    None (skipped)\n  solution:    None (skipped)\n  trace:       warning\n"
-                                "    - ann missing\\x1b 1/2 workloads\n  baseline:    None (skipped)\n  benchmark:   None (skipped)\n"));
+                 QStringLiteral("=== Dataset Validation Report ===\ndataset:       d\nchecks:        layout, "
+                                "trace\ndisable_gpu:   False\nop_types:      a, b\n"
+                                "definitions:   (all)\n\n1 definitions: 0 ok, 1 warning, 0 error\n\n--- g [WARNING] "
+                                "---\n  layout:      ok\n"
+                                "  definition:  None (skipped)\n  workload:    None (skipped)\n  solution:    None "
+                                "(skipped)\n  trace:       warning\n"
+                                "    - ann missing\\x1b 1/2 workloads\n  baseline:    None (skipped)\n  benchmark:   "
+                                "None (skipped)\n"));
     }
 
     void whatIsNoReportIsRefused_data()
@@ -395,10 +511,14 @@ private slots:
         QTest::newRow("array") << QByteArray("[]") << "";
         QTest::newRow("no config") << QByteArray(R"({"definitions":{}})") << "config";
         QTest::newRow("dataset") << QByteArray(R"({"config":{"dataset":1},"definitions":{}})") << "config.dataset";
-        QTest::newRow("status") << QByteArray(R"({"config":{"dataset":"d","checks":[],"disable_gpu":true,"op_types":[],"definitions":[]},"definitions":{"g":{"status":"bad"}}})")
-                                << "definitions.g.status";
-        QTest::newRow("level") << QByteArray(R"({"config":{"dataset":"d","checks":[],"disable_gpu":true,"op_types":[],"definitions":[]},
-            "definitions":{"g":{"status":"ok","trace":{"status":"ok","messages":[{"level":"ok","message":"m"}]}}}})") << "definitions.g.trace.messages.level";
+        QTest::newRow("status")
+            << QByteArray(
+                   R"({"config":{"dataset":"d","checks":[],"disable_gpu":true,"op_types":[],"definitions":[]},"definitions":{"g":{"status":"bad"}}})")
+            << "definitions.g.status";
+        QTest::newRow("level")
+            << QByteArray(R"({"config":{"dataset":"d","checks":[],"disable_gpu":true,"op_types":[],"definitions":[]},
+            "definitions":{"g":{"status":"ok","trace":{"status":"ok","messages":[{"level":"ok","message":"m"}]}}}})")
+            << "definitions.g.trace.messages.level";
     }
     void whatIsNoReportIsRefused()
     {
