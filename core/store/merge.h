@@ -61,8 +61,8 @@ struct MergeReport {
     MergeCount blobs;
     std::vector<MergeConflict> conflicts;
     std::vector<MergeSetAside> setAside;
-    std::vector<Problem>
-        problems;   ///< what is wrong in the sources; old forms that were brought up to date are warnings
+    /// What is wrong in the sources; old forms that were brought up to date are warnings.
+    std::vector<Problem> problems;
 
     /// Whether everything of the sources is in the merged dataset.
     [[nodiscard]] bool isComplete() const;
