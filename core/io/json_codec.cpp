@@ -105,8 +105,12 @@ std::string writeObjectFile(const Json& json)
 
 std::string writeLine(const Json& json)
 {
-    const std::string line = dump(json, -1);
-    // Some readers split lines at these three; they can only stand in strings, where an escape means the same.
+    return escapeLineBreaks(dump(json, -1));
+}
+
+std::string escapeLineBreaks(std::string line)
+{
+    // They can only stand in strings, where an escape means the same.
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kLineBreaks{
         {{"\xC2\x85", "\\u0085"}, {"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"}}};
     std::string escaped;

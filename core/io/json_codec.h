@@ -65,5 +65,7 @@ template <std::same_as<Json> Value>
 [[nodiscard]] std::string writeObjectFile(const Json& json);
 /// One JSONL record without the newline: compact; U+0085, U+2028 and U+2029 escaped.
 [[nodiscard]] std::string writeLine(const Json& json);
+/// The record with U+0085, U+2028 and U+2029 escaped, at which some readers split lines. `line` must be valid JSON.
+[[nodiscard]] std::string escapeLineBreaks(std::string line);
 
 }  // namespace tracedeck

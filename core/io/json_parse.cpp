@@ -130,8 +130,14 @@ private:
     template <class Value>
     bool add(Value&& value)
     {
+        if (!count()) return false;
         place(std::forward<Value>(value));
         return true;
+    }
+
+    bool count()
+    {
+        return ++m_values <= m_rules.maximumValues || breakRule("it has more than " + std::to_string(m_rules.maximumValues) + " values");
     }
 
     template <class Value>
@@ -148,6 +154,7 @@ private:
         if (m_levels.size() >= m_rules.maximumDepth) {
             return breakRule("nested more than " + std::to_string(m_rules.maximumDepth) + " levels deep");
         }
+        if (!count()) return false;
         Json& placed = place(std::move(container));
         m_levels.push_back(Level{&placed, 0, nullptr});
         return true;
@@ -163,6 +170,7 @@ private:
     const std::vector<std::pair<std::size_t, double>>& m_nonFinite;
     std::size_t m_nextNonFinite = 0;
     std::size_t m_numbers = 0;
+    std::size_t m_values = 0;
     Json m_root;
     std::vector<Level> m_levels;
     std::string m_error;

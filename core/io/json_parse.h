@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct JsonRules {
     std::size_t maximumDepth = 200;
     bool allowsNonFinite = true;       ///< NaN, Infinity, numbers beyond the range of a double
     bool allowsDuplicateKeys = true;   ///< the last one counts
+    std::size_t maximumValues = std::numeric_limits<std::size_t>::max();   ///< of any kind, at any depth
 };
 /// Parses UTF-8 text without a byte order mark.
 [[nodiscard]] Result<Json> parseJsonText(std::string_view text, const JsonRules& rules);

@@ -53,9 +53,15 @@ std::uint64_t littleEndian(const std::array<char, kLengthBytes>& bytes)
 }
 
 /// Header text for tensors in writing order, padded so that the data begins at a multiple of 8.
-Result<std::string> headerFor(const std::filesystem::path& path, const std::vector<const TensorToWrite*>& tensors)
+Result<std::string> headerFor(const std::filesystem::path& path, const std::vector<const TensorToWrite*>& tensors, const SafetensorsMetadata& metadata)
 {
     Json header = Json::object();
+    // Names are distinct (checked below): the map's own insertion would compare each with all before it.
+    auto& members = static_cast<Json::object_t::Container&>(header.get_ref<Json::object_t&>());
+    for (const auto& [key, value] : metadata) {
+        if (toValidUtf8(key) != key || toValidUtf8(value) != value) return blobError(path, "the metadata is not UTF-8", "__metadata__");
+    }
+    if (!metadata.empty()) members.emplace_back("__metadata__", metadata);
     std::uint64_t position = 0;
     std::set<std::string_view> names;
     for (const TensorToWrite* tensor : tensors) {
@@ -75,9 +81,9 @@ Result<std::string> headerFor(const std::filesystem::path& path, const std::vect
                                        " bytes, " + std::to_string(tensor->data.size()) + " were given",
                              tensor->name);
         }
-        header[tensor->name] = {{"dtype", safetensorsName(tensor->dtype)},
-                                {"shape", tensor->shape},
-                                {"data_offsets", {position, position + tensor->data.size()}}};
+        members.emplace_back(tensor->name, Json{{"dtype", safetensorsName(tensor->dtype)},
+                                                {"shape", tensor->shape},
+                                                {"data_offsets", {position, position + tensor->data.size()}}});
         position += tensor->data.size();
     }
     std::string text = header.dump();
@@ -115,9 +121,9 @@ Result<std::shared_ptr<const SafetensorsFile>> SafetensorsFile::open(const std::
     got = readAt(opened->descriptor, path, header.data(), header.size(), kLengthBytes);
     if (!got) return got.error();
     if (*got != header.size()) return blobError(path, "invalid header length: the file got shorter");
-    auto entries = parseSafetensorsHeader(header, opened->size - kLengthBytes - length);
-    if (!entries) {
-        Error error = entries.error();
+    auto parsed = parseSafetensorsHeader(header, opened->size - kLengthBytes - length);
+    if (!parsed) {
+        Error error = parsed.error();
         error.file = toValidUtf8(path.string());
         return error;
     }
@@ -128,14 +134,16 @@ Result<std::shared_ptr<const SafetensorsFile>> SafetensorsFile::open(const std::
     file->m_descriptor = std::move(opened->descriptor);
     file->m_file = std::move(*mapped);
     file->m_dataStart = kLengthBytes + header.size();
-    file->m_entries = std::move(*entries);
+    file->m_entries = std::move(parsed->entries);
+    file->m_metadata = std::move(parsed->metadata);
+    for (std::size_t i = 0; i < file->m_entries.size(); ++i) file->m_byName.emplace(file->m_entries[i].name, i);
     return std::shared_ptr<const SafetensorsFile>(std::move(file));
 }
 
 const SafetensorsEntry* SafetensorsFile::find(const std::string& name) const
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& entry) { return entry.name == name; });
-    return found == m_entries.end() ? nullptr : &*found;
+    const auto found = m_byName.find(name);
+    return found == m_byName.end() ? nullptr : &m_entries[found->second];
 }
 
 std::span<const std::byte> SafetensorsFile::data(const SafetensorsEntry& entry) const
@@ -180,7 +188,7 @@ std::string safetensorsName(DType dtype)
     return {};
 }
 
-Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors)
+Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors, const SafetensorsMetadata& metadata)
 {
     std::vector<const TensorToWrite*> sorted;
     for (const TensorToWrite& tensor : tensors) {
@@ -192,7 +200,7 @@ Result<void> writeSafetensors(const std::filesystem::path& path, const std::vect
         const std::size_t rankB = safetensorsRank(safetensorsName(b->dtype));
         return rankA != rankB ? rankA > rankB : a->name < b->name;
     });
-    const auto header = headerFor(path, sorted);
+    const auto header = headerFor(path, sorted, metadata);
     if (!header) return header.error();
 
     std::error_code code;
