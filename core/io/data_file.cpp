@@ -24,7 +24,8 @@ namespace tracedeck {
 
 namespace {
 
-constexpr int kAttempts = 20;
+/// How long to try again while others keep replacing the file.
+constexpr std::chrono::seconds kReplacedPatience{30};
 /// How long others may keep a replaced file open. A writer of our own keeps one for a second, until it is on disk.
 constexpr std::chrono::seconds kOthersPatience{5};
 
@@ -354,7 +355,8 @@ Result<AppendedLines> appendLines(const std::filesystem::path& root, const std::
 {
     const std::filesystem::path path = root / file;
     if (const auto checked = checkRelative(root, file); !checked) return checked.error();
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const auto deadline = std::chrono::steady_clock::now() + kReplacedPatience;
+    do {
         auto opened = openForAppending(root, file);
         if (!opened) return opened.error();
         const auto lock = FileLock::acquire(opened->file.get(), path);
@@ -366,7 +368,7 @@ Result<AppendedLines> appendLines(const std::filesystem::path& root, const std::
         const auto offset = appendOnce(opened->file, path, text, *lineEndFirst);
         if (!offset) return offset.error();
         return AppendedLines{std::move(*opened), *offset};
-    }
+    } while (std::chrono::steady_clock::now() < deadline);
     return keptBusy(path);
 }
 
@@ -374,13 +376,14 @@ Result<void> rewriteFile(const std::filesystem::path& root, const std::filesyste
 {
     const std::filesystem::path path = root / file;
     if (auto checked = checkRelative(root, file); !checked) return checked;
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const auto deadline = std::chrono::steady_clock::now() + kReplacedPatience;
+    do {
         const auto folder = openFolder(root, file, false);
         if (!folder) return folder.error();
         const auto done = tryRewrite(*folder, path, kind, edit);
         if (!done) return done.error();
         if (*done) return {};
-    }
+    } while (std::chrono::steady_clock::now() < deadline);
     return keptBusy(path);
 }
 

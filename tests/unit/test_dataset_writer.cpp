@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -371,7 +372,10 @@ private slots:
         for (int writer = 0; writer < 2; ++writer) {
             children.push_back(startChild([&, writer] {
                 for (int i = 0; i < kLines; ++i) {
-                    if (!addWorkloadTraces(*dataset, {workloadTrace(std::to_string(writer) + "-" + std::to_string(i))})) ::_exit(2);
+                    const auto done = addWorkloadTraces(*dataset, {workloadTrace(std::to_string(writer) + "-" + std::to_string(i))});
+                    if (done) continue;
+                    std::fprintf(stderr, "%s\n", done.error().toString().c_str());
+                    ::_exit(2);
                 }
                 ::_exit(0);
             }));
@@ -394,6 +398,7 @@ private slots:
                     return changed;
                 });
                 if (!done && done.error().code != ErrorCode::Conflict) ::_exit(4);
+                ::usleep(3000);   // lets the others have the lock now and then
             }
             ::_exit(0);
         }));
