@@ -9,6 +9,7 @@
 #include "core/score/ranking.h"
 #include "ui/models/latest_job.h"
 #include "ui/settings/settings.h"
+#include "ui/style/series_colors.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -205,6 +206,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset)
         m_baselineAuthor = known ? remembered : QString::fromStdString(defaultBaselineAuthor(*m_dataset));
     }
 
+    assignColors();
     emit datasetOpened();
     emit datasetChanged(false);
     if (m_definition != oldDefinition)
@@ -295,6 +297,20 @@ void Workspace::setPolicy(SelectionPolicy policy)
         return;
     m_policy = policy;
     emit comparisonChanged();
+}
+
+void Workspace::assignColors() const
+{
+    for (const auto& definition : m_dataset->definitions()) {
+        QStringList solutions;
+        for (const Solution* solution : m_dataset->solutionsOf(definition->name))
+            solutions << QString::fromStdString(solution->name);
+        assignSeriesColors(solutions);
+    }
+    QStringList authors;
+    for (const std::string& author : authorsOf(*m_dataset))
+        authors << QString::fromStdString(author);
+    assignSeriesColors(authors);
 }
 
 void Workspace::addTraces(const std::vector<Dataset::AddedTrace>& traces)

@@ -86,6 +86,8 @@ private:
     void loadEnded(quint64 generation, std::thread::id thread, const LoadResult& loaded);
     void adopt(std::shared_ptr<const Dataset> dataset);
     void growWithPending();
+    /// Same colours whatever is looked at first.
+    void assignColors() const;
     [[nodiscard]] bool containsTrace(const Dataset::AddedTrace& added) const;
     std::shared_ptr<const Dataset> m_dataset;
     std::shared_ptr<LoadProgress> m_progress;
