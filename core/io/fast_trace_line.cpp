@@ -241,7 +241,7 @@ bool readEvaluation(const dom::element& value, TraceFields& fields)
     return seen.has(StatusKey) && seen.has(Environment) && seen.has(Timestamp) && seen.has(Log) && !fields.isInconsistent();
 }
 
-bool readTrace(const dom::element& value, TraceFields& fields)
+bool readTraceFields(const dom::element& value, TraceFields& fields)
 {
     dom::object trace;
     if (value.get_object().get(trace) != simdjson::SUCCESS) return false;
@@ -283,7 +283,7 @@ bool FastTraceLine::read(std::string_view line, TraceFields& fields)
     }
     dom::element root;
     if (m_state->parser.parse(line.data(), line.size(), false).get(root) != simdjson::SUCCESS) return false;
-    return readTrace(root, fields);
+    return readTraceFields(root, fields);
 }
 
 }  // namespace tracedeck

@@ -101,6 +101,12 @@ Result<void> SolutionScorer::checkBaseline(const std::string& definition)
     return {};
 }
 
+std::size_t SolutionScorer::baselineWorkloads(const std::string& definition)
+{
+    const auto& found = baseline(definition);
+    return found ? found->latencies.size() : 0;
+}
+
 Result<std::optional<SpeedupMetrics>> SolutionScorer::score(const Solution& solution)
 {
     const Result<Baseline>& base = baseline(solution.definition);
