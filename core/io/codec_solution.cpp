@@ -208,7 +208,7 @@ Solution readSolution(DecodeContext& context, const Json& json)
     return solution;
 }
 
-Json encodeSolution(const Solution& solution, SourceText sourceText)
+Json encodeSolution(const Solution& solution)
 {
     const BuildSpec& spec = solution.spec;
     Json json = Json::object();
@@ -231,13 +231,22 @@ Json encodeSolution(const Solution& solution, SourceText sourceText)
     for (const SourceFile& source : solution.sources) {
         Json entry = Json::object();
         entry["path"] = source.path;
-        if (!source.isSeparateFile || sourceText == SourceText::Inline) entry["content"] = source.content;
+        entry["content"] = source.content;
         appendUnknownKeys(entry, source.unknownKeys);
         sources.push_back(std::move(entry));
     }
     json["sources"] = std::move(sources);
     if (solution.description) json["description"] = *solution.description;
     appendUnknownKeys(json, solution.unknownKeys);
+    return json;
+}
+
+Json encodeSolutionAsGiven(const Solution& solution)
+{
+    Json json = encodeSolution(solution);
+    for (std::size_t i = 0; i < solution.sources.size(); ++i) {
+        if (solution.sources[i].isSeparateFile) json["sources"][i].erase("content");
+    }
     return json;
 }
 

@@ -64,13 +64,12 @@ template <std::same_as<Json> Value>
 [[nodiscard]] Result<Decoded<Workload>> decodeWorkload(const Json& json, ReadMode mode, const ReadPlace& place = {});
 [[nodiscard]] Result<Decoded<Evaluation>> decodeEvaluation(const Json& json, ReadMode mode);
 
-/// Whether sources that were separate files are written with their text, or as the reference that the file had.
-enum class SourceText { Inline, AsGiven };
-
 /// Values in the format's key order, unknown keys after them. Non-finite errors become "Infinity" / "NaN" strings. What was
 /// read in SOL-ExecBench's form is written in it.
 [[nodiscard]] Json encodeDefinition(const Definition& definition);
-[[nodiscard]] Json encodeSolution(const Solution& solution, SourceText sourceText = SourceText::Inline);
+[[nodiscard]] Json encodeSolution(const Solution& solution);
+/// For the solution's own file: sources that are separate files stay such, without their text.
+[[nodiscard]] Json encodeSolutionAsGiven(const Solution& solution);
 [[nodiscard]] Json encodeWorkload(const Workload& workload);
 [[nodiscard]] Json encodeEvaluation(const Evaluation& evaluation);
 [[nodiscard]] Json encodeTrace(const Trace& trace);
