@@ -118,16 +118,46 @@ bool isPlainInput(const dom::element& value)
             if (!seen.first(TensorKey) || !readText(member, text)) return false;
         }
     }
-    if (type == "random") return true;
+    if (type == "random" || type == "custom") return true;
     if (type == "scalar") return hasScalar;
     return type == "safetensors" && seen.has(Path) && seen.has(TensorKey);
+}
+
+/// Whether the codec would take the tolerance without a word.
+bool isPlainTolerance(const dom::element& value)
+{
+    if (value.is_null()) return true;
+    dom::object tolerance;
+    if (value.get_object().get(tolerance) != simdjson::SUCCESS) return false;
+    enum Key : unsigned { Atol, Rtol, Ratio, Cap, NegativeInf };
+    SeenKeys seen;
+    double number = 0;
+    const auto isBound = [&number](const dom::element& member) {
+        return member.is_number() && member.get_double().get(number) == simdjson::SUCCESS && number >= 0;
+    };
+    for (const auto& [key, member] : tolerance) {
+        if (is(key, "max_atol")) {
+            if (!seen.first(Atol) || !isBound(member)) return false;
+        } else if (is(key, "max_rtol")) {
+            if (!seen.first(Rtol) || !isBound(member)) return false;
+        } else if (is(key, "required_matched_ratio")) {
+            if (!seen.first(Ratio) || !isBound(member)) return false;
+        } else if (is(key, "max_error_cap")) {
+            if (!seen.first(Cap) || !(member.is_null() || isBound(member))) return false;
+        } else if (is(key, "allow_negative_inf")) {
+            if (!seen.first(NegativeInf) || !member.is_bool()) return false;
+        } else if (is(key, "required_match_ratio")) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool readWorkload(const dom::element& value, TraceFields& fields)
 {
     dom::object workload;
     if (value.get_object().get(workload) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { Axes, Inputs, Uuid };
+    enum Key : unsigned { Axes, Inputs, Uuid, ToleranceKey };
     SeenKeys seen;
     for (const auto& [key, member] : workload) {
         if (is(key, "axes")) {
@@ -140,6 +170,8 @@ bool readWorkload(const dom::element& value, TraceFields& fields)
             }
         } else if (is(key, "uuid")) {
             if (!seen.first(Uuid) || !readText(member, fields.workloadUuid)) return false;
+        } else if (is(key, "tolerance")) {
+            if (!seen.first(ToleranceKey) || !isPlainTolerance(member)) return false;
         }
     }
     return seen.has(Axes) && seen.has(Inputs) && seen.has(Uuid);
@@ -170,7 +202,7 @@ bool readCorrectness(const dom::element& value, TraceFields& fields)
     if (value.is_null()) return true;
     dom::object correctness;
     if (value.get_object().get(correctness) != simdjson::SUCCESS) return false;
-    enum Key : unsigned { Relative, Absolute, Extra };
+    enum Key : unsigned { Relative, Absolute, Extra, HasNan, HasInf };
     SeenKeys seen;
     fields.hasCorrectness = true;
     fields.maxRelativeError = 0;
@@ -184,6 +216,9 @@ bool readCorrectness(const dom::element& value, TraceFields& fields)
             if (!seen.first(Extra) || !(member.is_null() || member.is_object())) return false;
         } else if (is(key, "matched_ratio")) {
             return false;
+        } else if (is(key, "has_nan") || is(key, "has_inf")) {
+            // Set, or given more than once, they change what the errors mean.
+            if (!seen.first(is(key, "has_nan") ? HasNan : HasInf) || !member.is_bool() || member.get_bool().value()) return false;
         }
     }
     return true;
@@ -241,7 +276,7 @@ bool readEvaluation(const dom::element& value, TraceFields& fields)
     return seen.has(StatusKey) && seen.has(Environment) && seen.has(Timestamp) && seen.has(Log) && !fields.isInconsistent();
 }
 
-bool readTraceFields(const dom::element& value, TraceFields& fields)
+bool readPlainTrace(const dom::element& value, TraceFields& fields)
 {
     dom::object trace;
     if (value.get_object().get(trace) != simdjson::SUCCESS) return false;
@@ -283,7 +318,7 @@ bool FastTraceLine::read(std::string_view line, TraceFields& fields)
     }
     dom::element root;
     if (m_state->parser.parse(line.data(), line.size(), false).get(root) != simdjson::SUCCESS) return false;
-    return readTraceFields(root, fields);
+    return readPlainTrace(root, fields);
 }
 
 }  // namespace tracedeck

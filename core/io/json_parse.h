@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct JsonRules {
 /// Fills in the line of each error and warning from its dotted field. For a field that is missing, the line of the
 /// innermost object that would hold it. `text` must be valid JSON as parseJson() reads it.
 void assignLines(std::string_view text, std::vector<Error*> places);
+
+/// Where the first object or array of a text ends (the place after its last bracket); std::nullopt when it does not.
+[[nodiscard]] std::optional<std::size_t> jsonValueEnd(std::string_view text);
 
 /// The JSON values that stand one after the other in a text, for records that were glued on one line. Only objects
 /// and arrays are told apart; the last piece may be cut off. One piece when there is nothing to split.

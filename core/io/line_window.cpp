@@ -9,14 +9,6 @@
 
 namespace tracedeck {
 
-namespace {
-
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20U;
-/// Far beyond any log; keeps a file without line ends from filling the memory.
-constexpr std::size_t kMaximumLineBytes = std::size_t{1} << 28U;
-
-}  // namespace
-
 LineWindow::LineWindow(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t offset)
     : m_file(file), m_path(path), m_offset(offset), m_buffer(kBlockBytes + FastTraceLine::kPadding)
 {

@@ -13,6 +13,11 @@
 
 namespace tracedeck {
 
+/// Bytes read at a time.
+inline constexpr std::size_t kBlockBytes = std::size_t{1} << 20U;
+/// Far beyond any log; keeps a file without line ends from filling the memory.
+inline constexpr std::size_t kMaximumLineBytes = std::size_t{1} << 28U;
+
 /// A window over a file that moves forward from line end to line end; its size does not depend on that of the file. The
 /// file may change meanwhile.
 class LineWindow {

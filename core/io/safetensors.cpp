@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/contained_path.h"
 #include "core/io/safetensors.h"
 
 #include <algorithm>
@@ -89,12 +90,6 @@ Result<std::string> headerFor(const std::filesystem::path& path, const std::vect
     std::string text = header.dump();
     text.append((kLengthBytes - text.size() % kLengthBytes) % kLengthBytes, ' ');
     return text;
-}
-
-bool isInside(const std::filesystem::path& root, const std::filesystem::path& path)
-{
-    const std::filesystem::path relative = path.lexically_relative(root);
-    return !relative.empty() && *relative.begin() != "..";
 }
 
 }  // namespace
@@ -220,22 +215,11 @@ Result<void> writeSafetensors(const std::filesystem::path& path, const std::vect
 
 Result<std::filesystem::path> resolveBlobPath(const std::filesystem::path& root, const std::string& path)
 {
-    const auto refuse = [&path](const std::string& reason) {
-        return Error{ErrorCode::InvalidInput, "the blob path '" + toValidUtf8(path) + "' " + reason, {}, 0, "path"};
-    };
-    if (path.empty()) return refuse("is empty");
-    if (path.find('\0') != std::string::npos) return refuse("contains a NUL character");
-    // The empty part at the end keeps a folder from being taken for a file when paths are compared.
-    const std::filesystem::path base = std::filesystem::absolute(root / "").lexically_normal();
-    const std::filesystem::path joined = (base / path).lexically_normal();
-    if (!isInside(base, joined)) return refuse("leads out of the dataset folder");
-    std::error_code code;
-    const std::filesystem::path realBase = std::filesystem::weakly_canonical(base, code);
-    if (code) return systemError(base, "the folder cannot be examined", code.value());
-    const std::filesystem::path real = std::filesystem::weakly_canonical(joined, code);
-    if (code) return systemError(joined, "the file cannot be examined", code.value());
-    if (!isInside(realBase, real)) return refuse("leads out of the dataset folder through a link");
-    return joined;
+    auto resolved = resolveContained(root, path);
+    if (resolved || resolved.error().field.empty()) return resolved;
+    Error error = resolved.error();
+    error.reason = "the blob path '" + toValidUtf8(path) + "' " + error.reason;
+    return error;
 }
 
 }  // namespace tracedeck

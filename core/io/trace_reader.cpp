@@ -18,7 +18,7 @@ namespace {
 /// Turns the text of one line into records.
 class LineReader {
 public:
-    explicit LineReader(TraceLineSink& sink) : m_sink(sink) {}
+    LineReader(TraceLineSink& sink, const ReadPlace& place) : m_sink(sink), m_place(place) {}
 
     /// `text` without its line end, followed by FastTraceLine::kPadding readable bytes. `isLast`: the file ends with it.
     void read(std::string_view text, std::uint64_t byteOffset, std::int64_t line, bool isLast)
@@ -35,7 +35,7 @@ public:
             m_sink.onTrace(m_fields, byteOffset, line);
             return;
         }
-        auto decoded = decodeTrace(trimmed, ReadMode::Tolerant);
+        auto decoded = decodeTrace(trimmed, ReadMode::Tolerant, m_place);
         if (decoded) {
             accept(std::move(*decoded), byteOffset, line);
             return;
@@ -73,7 +73,7 @@ private:
         bool hasRecord = false;
         for (const std::string_view piece : pieces) {
             const std::string_view trimmed = trimWhitespace(piece);
-            auto decoded = decodeTrace(trimmed, ReadMode::Tolerant);
+            auto decoded = decodeTrace(trimmed, ReadMode::Tolerant, m_place);
             if (decoded) {
                 accept(std::move(*decoded), byteOffset + static_cast<std::uint64_t>(trimmed.data() - text.data()), line);
                 hasRecord = true;
@@ -95,9 +95,46 @@ private:
     }
 
     TraceLineSink& m_sink;
+    ReadPlace m_place;
     FastTraceLine m_fast;
     TraceFields m_fields;
 };
+
+/// The first bytes of a file.
+Result<std::string> readStart(const std::filesystem::path& path)
+{
+    const auto file = openForReading(path);
+    if (!file) return file.error();
+    std::string start(4096, '\0');
+    const auto got = readAt(file->descriptor, path, start.data(), start.size(), 0);
+    if (!got) return got.error();
+    start.resize(*got);
+    return start;
+}
+
+/// Whether a text is an array, or begins with an object that does not end on its first line.
+bool spansLines(std::string_view text)
+{
+    text = trimWhitespace(withoutByteOrderMark(text));
+    const std::string_view first = trimWhitespace(text.substr(0, text.find_first_of("\r\n")));
+    return first.starts_with('[') || (first.starts_with('{') && first.ends_with('{'));
+}
+
+/// The object that starts at an offset, on however many lines it stands.
+Result<std::string> readRecordOfLines(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t byteOffset)
+{
+    std::string text;
+    for (std::size_t wanted = kBlockBytes; wanted <= kMaximumLineBytes; wanted *= 2) {
+        const std::size_t had = text.size();
+        text.resize(wanted);
+        const auto got = readAt(file, path, text.data() + had, wanted - had, byteOffset + had);
+        if (!got) return got.error();
+        text.resize(had + *got);
+        if (const auto end = jsonValueEnd(text)) return text.substr(0, *end);
+        if (text.size() < wanted) break;
+    }
+    return Error{ErrorCode::NotFound, "the record is no longer there", toValidUtf8(path.string()), 0, {}};
+}
 
 Error cancelled(const std::filesystem::path& path)
 {
@@ -107,7 +144,7 @@ Error cancelled(const std::filesystem::path& path)
 }  // namespace
 
 Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
-                                    std::stop_token stop)
+                                    std::stop_token stop, const ReadPlace& place)
 {
     const auto file = openForReading(path);
     if (!file) return file.error();
@@ -116,7 +153,7 @@ Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const Byt
     if (range.begin > 0) {
         if (const auto skipped = window.next(); !skipped) return skipped.error();
     }
-    LineReader reader(sink);
+    LineReader reader(sink, place);
     std::int64_t lines = 0;
     while (!stop.stop_requested()) {
         const auto next = window.next();
@@ -137,6 +174,36 @@ Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const Byt
     return cancelled(path);
 }
 
+Result<std::int64_t> readTraceDocument(const std::filesystem::path& path, TraceLineSink& sink, std::stop_token stop,
+                                       const ReadPlace& place)
+{
+    const auto start = readStart(path);
+    if (!start) return start.error();
+    if (!spansLines(*start)) return readTraceLines(path, {}, sink, std::move(stop), place);
+    auto whole = readWholeFile(path, kMaximumLineBytes);
+    if (!whole) return whole.error();
+    const std::size_t size = whole->size();
+    whole->append(FastTraceLine::kPadding, '\0');
+    const std::string_view text(whole->data(), size);
+    LineReader reader(sink, place);
+    std::int64_t line = 1;
+    std::string_view rest = text;
+    const auto skip = [&](std::size_t count) {
+        line += std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(count), '\n');
+        rest.remove_prefix(count);
+    };
+    skip(std::min(text.find_first_of("[{"), size));
+    if (rest.starts_with('[')) skip(1);
+    while (!stop.stop_requested()) {
+        skip(std::min(rest.find_first_not_of(", \t\r\n"), rest.size()));
+        if (rest.empty() || rest.starts_with(']')) return line;
+        const std::size_t length = jsonValueEnd(rest).value_or(rest.size());
+        reader.read(rest.substr(0, length), static_cast<std::uint64_t>(rest.data() - text.data()), line, length == rest.size());
+        skip(length);
+    }
+    return cancelled(path);
+}
+
 Result<Trace> readTraceAt(const std::filesystem::path& path, std::uint64_t byteOffset)
 {
     const auto file = openForReading(path);
@@ -153,6 +220,11 @@ Result<Trace> readTraceAt(const std::filesystem::path& path, std::uint64_t byteO
     if (!decoded) {
         const std::vector<std::string_view> pieces = splitJsonValues(text);
         if (pieces.size() > 1) decoded = decodeTrace(trimWhitespace(pieces.front()), ReadMode::Tolerant);
+    }
+    if (!decoded && spansLines(text)) {
+        auto record = readRecordOfLines(file->descriptor, path, byteOffset);
+        if (!record) return record.error();
+        decoded = decodeTrace(*record, ReadMode::Tolerant);
     }
     if (!decoded) {
         Error error = decoded.error();

@@ -41,7 +41,8 @@ Json infoDocument(const Dataset& dataset)
     const StatusCounts counts = countStatuses(dataset);
     for (int index = 0; index < kStatusCount; ++index) {
         const auto status = static_cast<Status>(index);
-        statuses[std::string(toString(status))] = counts.of(status);
+        // The format's own are always there; those of the SOL-ExecBench dialect where they occur.
+        if (isFormatStatus(status) || counts.of(status) > 0) statuses[std::string(toString(status))] = counts.of(status);
     }
     Json opTypes = Json::object();
     for (const auto& [name, definitions] : dataset.opTypes()) opTypes[name] = definitions;

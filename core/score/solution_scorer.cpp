@@ -46,7 +46,7 @@ Result<bool> SolutionScorer::collect(const Solution& solution, bool keepOrder)
     bool failed = false;
     for (const std::uint32_t index : m_dataset.traceRowsOfSolution(solution.name)) {
         const TraceRow& row = rows[index];
-        if (!counts(row)) continue;
+        if (!counts(row) || row.status == Status::InvalidReference) continue;   // not the solution's fault
         const std::uint32_t uuid = keys[row.workload].uuid;
         if (m_touchedMark[uuid] != m_mark) {
             m_touchedMark[uuid] = m_mark;

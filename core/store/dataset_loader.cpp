@@ -7,8 +7,10 @@
 
 #include "core/io/json_codec.h"
 #include "core/io/read_file.h"
+#include "core/io/separate_sources.h"
 #include "core/model/python_source.h"
 #include "core/model/text.h"
+#include "core/store/problem_folder_checks.h"
 
 namespace tracedeck {
 
@@ -24,6 +26,12 @@ constexpr std::size_t kMaximumFiles = std::size_t{1} << 20U;
 Problem problemOf(Severity severity, ErrorCode code, std::string reason, std::string file, std::string field = {})
 {
     return Problem{severity, Error{code, std::move(reason), std::move(file), 0, std::move(field)}};
+}
+
+/// A file that has a record a line, and not an array of them (dialect §1.1: traces.json).
+bool isCutIntoParts(const std::string& file)
+{
+    return file.ends_with(".jsonl");
 }
 
 /// Old solutions returned their outputs and did not say so; today's default is the other way round.
@@ -94,12 +102,13 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
     auto dataset = std::make_shared<Dataset>();
     dataset->m_root = m_root;
     dataset->m_problems = std::move(scanned->problems);
-    if (!scanned->hasDatasetFolder) {
+    if (!scanned->hasDatasetFolder && scanned->problemFolders.empty()) {
         dataset->m_problems.push_back(problemOf(
             Severity::Warning, ErrorCode::InvalidInput,
             "no dataset is in this folder: none of the folders definitions, solutions, workloads and traces is here. A dataset "
             "has definitions/<op_type>/<name>.json, solutions/<author>/<op_type>/<definition>/<name>.json, "
-            "workloads/<op_type>/<definition>.jsonl and traces/<author>/<op_type>/<definition>.jsonl",
+            "workloads/<op_type>/<definition>.jsonl and traces/<author>/<op_type>/<definition>.jsonl, or folders "
+            "<subset>/<problem> with a definition.json each, as SOL-ExecBench has them",
             toValidUtf8(m_root.string())));
     }
 
@@ -111,23 +120,29 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
         m_progress->filesTotal = scanned->definitions.size() + scanned->solutions.size() + m_lineFiles.size();
     }
 
+    const ReadPlace place{scanned->dialect(), {}};
+    std::vector<std::function<void()>> definitionTasks;
+    for (std::size_t i = 0; i < m_definitionParts.size(); ++i) {
+        definitionTasks.emplace_back([this, i, &scanned, &place] {
+            readObject(scanned->definitions[i], m_definitionParts[i],
+                       [&place](std::string_view text) { return decodeDefinition(text, ReadMode::Tolerant, place); });
+        });
+    }
     std::vector<std::function<void()>> tasks;
     tasks.reserve(m_definitionParts.size() + m_solutionParts.size() + m_lineParts.size());
     // The long ones first.
     for (LinePart& part : m_lineParts) tasks.emplace_back([this, &part] { readLines(part); });
-    for (std::size_t i = 0; i < m_definitionParts.size(); ++i) {
-        tasks.emplace_back([this, i, &scanned] {
-            readObject(scanned->definitions[i], m_definitionParts[i],
-                       [](std::string_view text) { return decodeDefinition(text, ReadMode::Tolerant); });
-        });
-    }
     for (std::size_t i = 0; i < m_solutionParts.size(); ++i) {
-        tasks.emplace_back([this, i, &scanned] {
-            readObject(scanned->solutions[i], m_solutionParts[i],
-                       [](std::string_view text) { return decodeSolution(text, ReadMode::Tolerant); });
-        });
+        tasks.emplace_back([this, i, &scanned, &place] { readSolution(scanned->solutions[i], m_solutionParts[i], place); });
     }
+    if (scanned->problemFolders.empty()) {
+        std::move(definitionTasks.begin(), definitionTasks.end(), std::back_inserter(tasks));
+    } else {
+        runTasks(definitionTasks);   // the lines of a problem folder do not say whose they are
+    }
+    placeLines(*scanned);
     runTasks(tasks);
+    labelDefinitions(*scanned);
     if (m_stop.stop_requested()) {
         return Error{ErrorCode::Cancelled, "loading was cancelled", toValidUtf8(m_root.string()), 0, {}};
     }
@@ -135,6 +150,10 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
     addSolutions(*dataset);
     addLines(*dataset);
     warnOfUnknownDefinitions(*dataset);
+    if (!scanned->problemFolders.empty()) {
+        auto findings = checkProblemFolders(*dataset);
+        std::move(findings.begin(), findings.end(), std::back_inserter(dataset->m_problems));
+    }
     return std::shared_ptr<const Dataset>(std::move(dataset));
 }
 
@@ -150,7 +169,7 @@ void DatasetLoader::planLines(const std::vector<std::string>& files, bool isTrac
         part.isFirst = true;
         part.isTraceFolder = isTraceFolder;
         m_lineFiles.emplace_back(file);
-        while (size - part.range.begin > 2 * kPartBytes) {
+        while (isCutIntoParts(file) && size - part.range.begin > 2 * kPartBytes) {
             part.range.end = part.range.begin + kPartBytes;
             m_lineParts.push_back(part);
             part.range = ByteRange{part.range.end, ByteRange{}.end};
@@ -203,11 +222,14 @@ void DatasetLoader::readLines(LinePart& part)
 {
     const auto fail = [&part](Error error) { part.problems.add(Problem{Severity::Error, std::move(error)}); };
     try {
-        if (part.fileIndex >= kMaximumFiles) {
+        if (!part.leftOutReason.empty()) {
+            fail(Error{ErrorCode::Conflict, part.leftOutReason, {}, 0, {}});
+        } else if (part.fileIndex >= kMaximumFiles) {
             fail(Error{ErrorCode::Unsupported, "the dataset has more than 1048576 files of lines; this one is not read", {}, 0, {}});
         } else {
             PartSink sink(part, m_progress);
-            const auto lines = readTraceLines(m_root / part.file, part.range, sink, m_stop);
+            const auto lines = isCutIntoParts(part.file) ? readTraceLines(m_root / part.file, part.range, sink, m_stop, part.place)
+                                                         : readTraceDocument(m_root / part.file, sink, m_stop, part.place);
             if (lines) {
                 part.lines = *lines;
             } else if (lines.error().code != ErrorCode::Cancelled) {
@@ -218,6 +240,66 @@ void DatasetLoader::readLines(LinePart& part)
         fail(Error{ErrorCode::Io, std::string("the file cannot be read: ") + error.what(), {}, 0, {}});
     }
     if (m_progress != nullptr && part.isFirst) ++m_progress->filesDone;
+}
+
+void DatasetLoader::readSolution(const std::string& file, ObjectPart<Solution>& part, const ReadPlace& place)
+{
+    readObject(file, part, [&](std::string_view text) {
+        auto decoded = decodeSolution(text, ReadMode::Tolerant, place);
+        if (!decoded) return decoded;
+        if (auto sources = readSeparateSources(decoded->value, (m_root / file).parent_path()); !sources) {
+            return Result<Decoded<Solution>>(sources.error());
+        }
+        return decoded;
+    });
+}
+
+/// A definition without an op_type gets a label from where it lies.
+void DatasetLoader::labelDefinitions(const ScannedFiles& scanned)
+{
+    for (std::size_t i = 0; i < m_definitionParts.size(); ++i) {
+        Definition* definition = m_definitionParts[i].item.get();
+        if (definition == nullptr) continue;
+        const ProblemFolder* folder = scanned.problemFolderOf(scanned.definitions[i]);
+        if (folder != nullptr && !folder->configFile.empty()) definition->configFile = displayPath(folder->configFile);
+        if (definition->opTypeGiven) continue;
+        // definitions/<op_type>/<name>.json
+        const std::string inFolder = scanned.definitions[i].substr(scanned.definitions[i].find('/') + 1);
+        const std::size_t slash = inFolder.find('/');
+        definition->opType = folder != nullptr ? folder->label : slash == std::string::npos ? kUngroupedLabel : inFolder.substr(0, slash);
+    }
+}
+
+/// Says for each file of lines whose rules hold in it, and whose workloads stand in it when they do not say so themselves.
+void DatasetLoader::placeLines(const ScannedFiles& scanned)
+{
+    struct Named {
+        std::string definition;
+        std::string leftOutReason;
+    };
+    std::map<std::string, Named> byFolder;
+    std::map<std::string, const std::string*> firstFolderOf;
+    for (std::size_t i = 0; i < scanned.problemFolders.size(); ++i) {
+        const std::string& folder = scanned.problemFolders[i].path;
+        const Definition* definition = m_definitionParts[i].item.get();
+        // The workloads of a definition that cannot be read are kept under the name of its folder.
+        Named named{definition != nullptr ? definition->name : (m_root / folder / "").lexically_normal().parent_path().filename().string(), {}};
+        const auto [first, isNew] = firstFolderOf.try_emplace(named.definition, &folder);
+        if (!isNew) {
+            named.leftOutReason = "the definition '" + named.definition + "' of this folder was read from " +
+                                  displayPath(*first->second) + " already: both are left out here";
+        }
+        byFolder.emplace(folder, std::move(named));
+    }
+    for (LinePart& part : m_lineParts) {
+        part.place.dialect = scanned.dialect();
+        part.place.definition = std::filesystem::path(part.file).stem().string();
+        const ProblemFolder* folder = scanned.problemFolderOf(part.file);
+        if (folder == nullptr) continue;
+        const Named& named = byFolder.at(folder->path);
+        part.place.definition = named.definition;
+        if (!part.isTraceFolder) part.leftOutReason = named.leftOutReason;
+    }
 }
 
 void DatasetLoader::addDefinitions(Dataset& dataset)

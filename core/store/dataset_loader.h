@@ -36,6 +36,8 @@ private:
         std::uint32_t fileIndex = 0;
         bool isFirst = false;
         bool isTraceFolder = false;
+        ReadPlace place;
+        std::string leftOutReason;   ///< not empty: nothing of the file is read, and why
         TraceTable traces;
         std::vector<Trace> workloads;
         ProblemList problems;
@@ -47,7 +49,10 @@ private:
     void runTasks(std::vector<std::function<void()>>& tasks);
     template <class Item, class Decode>
     void readObject(const std::string& file, ObjectPart<Item>& part, Decode decode);
+    void readSolution(const std::string& file, ObjectPart<Solution>& part, const ReadPlace& place);
     void readLines(LinePart& part);
+    void labelDefinitions(const ScannedFiles& scanned);
+    void placeLines(const ScannedFiles& scanned);
     void addDefinitions(Dataset& dataset);
     void addSolutions(Dataset& dataset);
     void addLines(Dataset& dataset);

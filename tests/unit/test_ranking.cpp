@@ -384,6 +384,22 @@ private slots:
         }
     }
 
+    /// A reference that raised says nothing about the solution; a caught cheat and an unknown status are failures.
+    void statusesOfOtherDialectsAreScored()
+    {
+        for (const auto& [status, isFailure] : {std::pair{Status::InvalidReference, false}, {Status::RewardHack, true}, {Status::Other, true}}) {
+            DatasetBuilder builder;
+            builder.definition({.name = "d"}).solution({.name = "B", .definition = "d", .author = "baseline"}).solution({.name = "S", .definition = "d"});
+            addTraces(builder, "d", "B", {{"w1", 1}, {"w2", 2}});
+            addTraces(builder, "d", "S", {{"w1", 0.5}, {"w2", 1, status}});
+            const auto score = solutionScore(*builder.load(), "S", "baseline");
+            QVERIFY(score.has_value() && score->has_value());
+            QVERIFY(near((*score)->averageSpeedup, isFailure ? 0 : 2));
+            QVERIFY(near((*score)->successRate, isFailure ? 0 : 1));
+            QCOMPARE((*score)->workloads, isFailure ? 2 : 1);
+        }
+    }
+
     void hardwareKeepsMachinesApart()
     {
         DatasetBuilder builder;

@@ -321,6 +321,11 @@ private slots:
         int mapped = 0;
         for (int i = 0; i < static_cast<int>(DType::Unknown); ++i) {
             const auto dtype = static_cast<DType>(i);
+            // What only SOL-ExecBench names is not stored yet.
+            if (dtype == DType::Float64 || dtype == DType::Float4E2M1FNx2) {
+                QVERIFY(safetensorsName(dtype).empty());
+                continue;
+            }
             QVERIFY(dtypeFromSafetensors(safetensorsName(dtype)) == dtype);
             ++mapped;
         }

@@ -160,7 +160,9 @@ void DefinitionHeader::showDefinition(const Dataset& dataset, const QString& nam
         m_description->setText(QString::fromStdString(definition->description.value_or("")));
         for (const Axis& axis : definition->axes)
             axes << FactsTable::Fact{{QString::fromStdString(axis.name),
-                                      axis.isConst() ? QString::number(*axis.value) : tr("variable")},
+                                      axis.isConst()        ? QString::number(*axis.value)
+                                      : axis.isExpression() ? QString::fromStdString(axis.expression->text())
+                                                            : tr("variable")},
                                      QString::fromStdString(axis.description.value_or("")),
                                      false};
         for (const std::string& constraint : definition->constraints)
