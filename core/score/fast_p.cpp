@@ -150,6 +150,9 @@ OutcomeCounts outcomeCounts(const Dataset& dataset, const std::string& solution)
         case Status::RuntimeError:
         case Status::CompileError:
         case Status::Timeout: ++counts.runtimeError; break;
+        case Status::InvalidReference:
+        case Status::RewardHack:
+        case Status::Other: ++counts.other; break;
         }
     }
     return counts;
