@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
@@ -17,8 +18,17 @@ struct ReportOptions {
     std::string definition;
     std::string hardware;
     std::string outFile;
+    std::string by = "author";
+    std::string metric = "format";
+    std::string preset = "site";
+    std::vector<double> places;   ///< values of p
+    bool sampled = false;
+    bool compat = false;
     bool json = false;
 
+    [[nodiscard]] RankingRule rule() const { return compat ? RankingRule::Compat : RankingRule::Format; }
+    [[nodiscard]] RankBy rankBy() const { return by == "solution" ? RankBy::Solution : RankBy::Author; }
+    [[nodiscard]] std::string baselineOf(const Dataset& dataset) const { return baseline.empty() ? defaultBaselineAuthor(dataset) : baseline; }
     [[nodiscard]] RankingScope scope() const { return {opType, definition, hardware}; }
 };
 
@@ -82,33 +92,64 @@ ExitCode writeForms(const ReportOptions& options, std::vector<Json> documents, c
     return finishOutput(writeOutput(options.json ? jsonText(std::move(documents)) : joinDatasetTexts(texts), options.outFile));
 }
 
-ExitCode runSummary(const ReportOptions& options)
+/// A report on each dataset: `make` gives its document and its text.
+template <class Make>
+ExitCode runReport(const ReportOptions& options, Make make)
 {
     const auto datasets = openChecked(options);
     if (!datasets) return fail(datasets.error());
     std::vector<Json> documents;
     std::vector<std::string> texts;
     for (const auto& dataset : *datasets) {
-        const std::string baseline = options.baseline.empty() ? defaultBaselineAuthor(*dataset) : options.baseline;
-        const auto summary = summarize(*dataset, baseline, options.scope());
-        if (!summary) return fail(summary.error());
-        documents.push_back(summaryDocument(*summary));
-        texts.push_back(summaryText(*summary));
+        auto forms = make(*dataset);
+        // The options were checked: what fails now is the ranking as flashinfer-bench does it.
+        if (!forms) return fail(forms.error(), ExitCode::Failed);
+        documents.push_back(std::move(forms->first));
+        texts.push_back(std::move(forms->second));
     }
     return writeForms(options, std::move(documents), texts);
 }
 
+using Forms = Result<std::pair<Json, std::string>>;
+
+ExitCode runSummary(const ReportOptions& options)
+{
+    return runReport(options, [&options](const Dataset& dataset) -> Forms {
+        const auto summary = summarize(dataset, options.baselineOf(dataset), options.scope(), options.rule());
+        if (!summary) return summary.error();
+        return std::pair{summaryDocument(*summary), summaryText(*summary)};
+    });
+}
+
 ExitCode runBest(const ReportOptions& options)
 {
-    const auto datasets = openChecked(options);
-    if (!datasets) return fail(datasets.error());
-    std::vector<Json> documents;
-    std::vector<std::string> texts;
-    for (const auto& dataset : *datasets) {
-        documents.push_back(bestDocument(*dataset, options.scope()));
-        texts.push_back(bestText(*dataset, options.scope()));
+    return runReport(options, [&options](const Dataset& dataset) -> Forms {
+        return std::pair{bestDocument(dataset, options.scope(), options.rule()), bestText(dataset, options.scope(), options.rule())};
+    });
+}
+
+ExitCode runRank(const ReportOptions& options)
+{
+    return runReport(options, [&options](const Dataset& dataset) -> Forms {
+        const auto table = rankTable(dataset, options.baselineOf(dataset), options.scope(), options.rankBy(), options.rule());
+        if (!table) return table.error();
+        return std::pair{rankDocument(*table), rankText(*table)};
+    });
+}
+
+ExitCode runFastP(const ReportOptions& options)
+{
+    const FastPPreset preset = fastPPresetFromString(options.preset).value_or(FastPPreset::Site);   // the option checked the name
+    if (options.sampled && preset != FastPPreset::Site) {
+        return fail({ErrorCode::Usage, "--sampled repeats the web site's picture: it goes with --preset site", {}, 0, {}});
     }
-    return writeForms(options, std::move(documents), texts);
+    std::vector<double> places = options.places;
+    if (places.empty()) places = preset == FastPPreset::KernelBench ? std::vector<double>{0, 0.5, 0.8, 1, 1.5, 2} : std::vector<double>{0.95, 1};
+    return runReport(options, [&](const Dataset& dataset) -> Forms {
+        const auto report = fastP(dataset, preset, options.rankBy(), options.baselineOf(dataset), options.scope());
+        if (!report) return report.error();
+        return std::pair{fastPDocument(*report, places, options.sampled), fastPText(*report, places, options.sampled)};
+    });
 }
 
 ExitCode runCsv(const ReportOptions& options)
@@ -152,10 +193,34 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     report->require_subcommand(1);
     auto options = std::make_shared<ReportOptions>();
     const std::string json = "Print one JSON document (an array of them for several datasets)";
-    addReport(*report, context, "summary", "Trace counts and the ranking of authors against a baseline author", options, runSummary)
-        ->add_flag("--json", options->json, json);
-    addReport(*report, context, "best", "The fastest trace of each definition that is exact enough", options, runBest)
-        ->add_flag("--json", options->json, json);
+    const std::string compat = "Exactly as flashinfer-bench, errors included: one definition without a single baseline fails the whole report";
+    const auto addBy = [&options](CLI::App& command) {
+        command.add_option("--by", options->by, "One row an author or a solution")->check(CLI::IsMember({"author", "solution"}))->capture_default_str();
+    };
+    CLI::App* summary = addReport(*report, context, "summary", "Trace counts and the ranking of authors against a baseline author", options, runSummary);
+    summary->add_flag("--compat", options->compat, compat);
+    summary->add_flag("--json", options->json, json);
+    CLI::App* best = addReport(*report, context, "best", "The fastest trace of each definition that is exact enough", options, runBest);
+    best->add_flag("--compat", options->compat, "Exactly as flashinfer-bench: also traces whose times cannot be true");
+    best->add_flag("--json", options->json, json);
+    CLI::App* rank = addReport(*report, context, "rank", "Authors or solutions ranked against a baseline author, ties shown", options, runRank);
+    addBy(*rank);
+    rank->add_option("--metric", options->metric, "What the score is: format, the rule of the dataset format")
+        ->check(CLI::IsMember({"format"}))
+        ->capture_default_str();
+    rank->add_flag("--compat", options->compat, compat);
+    rank->add_flag("--json", options->json, json);
+    CLI::App* fastP = addReport(*report, context, "fastp", "On which share of workloads each is p times as fast as the baseline", options, runFastP);
+    addBy(*fastP);
+    fastP->add_option("--preset", options->preset, "Whose definition: the web site's, the win@p script's or KernelBench's")
+        ->check(CLI::IsMember({"site", "winp", "kernelbench"}))
+        ->capture_default_str();
+    fastP->add_option("--p", options->places, "Value of p; may be given several times (default: 0.95 and 1; kernelbench: 0 0.5 0.8 1 1.5 2)")
+        ->type_name("P")
+        ->allow_extra_args(false)
+        ->check(CLI::NonNegativeNumber);
+    fastP->add_flag("--sampled", options->sampled, "Shares as the web site's sampled curve shows them (preset site)");
+    fastP->add_flag("--json", options->json, json);
     addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
 }
 

@@ -99,6 +99,12 @@ std::string joinDatasetTexts(const std::vector<std::string>& texts)
     return joined;
 }
 
+ExitCode fail(const Error& error, ExitCode code)
+{
+    printLine("tracedeck: error: " + printable(error.toString()));
+    return code;
+}
+
 ExitCode fail(const Error& error)
 {
     printLine("tracedeck: error: " + printable(error.toString()));

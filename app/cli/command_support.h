@@ -44,6 +44,8 @@ void printProblems(const Dataset& dataset);
 
 /// Prints "tracedeck: error: …" to stderr and says which exit code belongs to it: Usage 2, unreadable input 3, else 1.
 ExitCode fail(const Error& error);
+/// The same with a given exit code.
+ExitCode fail(const Error& error, ExitCode code);
 /// Done when everything was written; otherwise prints why not and returns Failed.
 ExitCode finishOutput(const Result<void>& written);
 

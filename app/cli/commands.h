@@ -25,6 +25,9 @@ struct CommandContext {
 void addInfoCommand(CLI::App& app, CommandContext& context);
 void addRunCommand(CLI::App& app, CommandContext& context);
 void addReportCommand(CLI::App& app, CommandContext& context);
+/// Adds `validate` and `validate-render`.
+void addValidateCommand(CLI::App& app, CommandContext& context);
+void addMergeCommand(CLI::App& app, CommandContext& context);
 void addDoctorCommand(CLI::App& app, CommandContext& context);
 
 }  // namespace tracedeck::cli

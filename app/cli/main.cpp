@@ -46,6 +46,8 @@ ExitCode runProgram(int argc, char** argv)
     tracedeck::cli::addInfoCommand(app, context);
     tracedeck::cli::addRunCommand(app, context);
     tracedeck::cli::addReportCommand(app, context);
+    tracedeck::cli::addValidateCommand(app, context);
+    tracedeck::cli::addMergeCommand(app, context);
     tracedeck::cli::addDoctorCommand(app, context);
     try {
         app.parse(argc, argv);

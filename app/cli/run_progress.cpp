@@ -122,7 +122,7 @@ void RunProgress::onResult(const ResultEvent& event)
     ++tally.finished;
     ++(passed ? m_passed : m_failed);
     if (event.stored) ++m_stored;
-    std::string outcome{toString(evaluation.status)};
+    std::string outcome{evaluation.statusName()};
     if (passed && !event.stored && evaluation.performance && evaluation.performance->latencyMs <= 0) {
         // A check without a timing (Triton's interpreter): no figure may look like one.
         ++tally.passed;

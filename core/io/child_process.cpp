@@ -175,6 +175,25 @@ std::map<pid_t, ProcessEntry> processTable()
     return table;
 }
 
+/// Living descendants, parents before children.
+std::vector<pid_t> descendantsIn(const std::map<pid_t, ProcessEntry>& table, pid_t root)
+{
+    std::multimap<pid_t, pid_t> children;
+    for (const auto& [pid, entry] : table) children.emplace(entry.parent, pid);
+    std::vector<pid_t> all{root};
+    for (std::size_t next = 0; next < all.size(); ++next) {
+        const auto [begin, end] = children.equal_range(all[next]);
+        for (auto child = begin; child != end; ++child) all.push_back(child->second);
+    }
+    std::vector<pid_t> living;
+    for (const pid_t pid : all) {
+        if (pid == root) continue;
+        const char state = table.at(pid).state;
+        if (state != 'Z' && state != 'X') living.push_back(pid);
+    }
+    return living;
+}
+
 /// Keeps the head and the tail of a stream within a cap.
 class CappedText {
 public:
@@ -322,38 +341,43 @@ std::optional<ChildExit> ChildProcess::wait(double seconds)
 ChildExit ChildProcess::killTree()
 {
     if (m_pid <= 0 || tryWait()) return m_exit.value_or(ChildExit{});
-    // The leader is only stopped at first: while it lives its descendants can be found through it, and it starts no new
-    // ones.
-    ::kill(m_pid, SIGSTOP);
-    const auto deadline = Clock::now() + std::chrono::seconds(1);
-    for (auto living = descendantsOf(m_pid); !living.empty() && Clock::now() < deadline;
-         living = descendantsOf(m_pid)) {
-        for (const pid_t pid : living) ::kill(pid, SIGKILL);
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    killDescendantsOf(m_pid);
     ::kill(-m_pid, SIGKILL);
     reap();
     return *m_exit;
 }
 
-std::vector<pid_t> descendantsOf(pid_t root)
+void killDescendantsOf(pid_t root)
 {
-    const auto table = processTable();
-    std::multimap<pid_t, pid_t> children;
-    for (const auto& [pid, entry] : table) children.emplace(entry.parent, pid);
-    std::vector<pid_t> all{root};
-    for (std::size_t next = 0; next < all.size(); ++next) {
-        const auto [begin, end] = children.equal_range(all[next]);
-        for (auto child = begin; child != end; ++child) all.push_back(child->second);
-    }
+    // All are stopped before the first is killed: a process can be found while its ancestors live, and one that is killed just
+    // after it has started another would leave that one behind, out of sight.
+    ::kill(root, SIGSTOP);
+    const auto deadline = Clock::now() + std::chrono::seconds(1);
+    bool quiet = false;
     std::vector<pid_t> living;
-    for (const pid_t pid : all) {
-        if (pid == root) continue;
-        const char state = table.at(pid).state;
-        if (state != 'Z' && state != 'X') living.push_back(pid);
+    while (!quiet && Clock::now() < deadline) {
+        const auto table = processTable();
+        const auto isStopped = [&table](pid_t pid) {
+            const auto found = table.find(pid);
+            return found == table.end() || std::string_view("TtZX").find(found->second.state) != std::string_view::npos;
+        };
+        auto found = descendantsIn(table, root);
+        // A table is not read in one moment: only the second that shows the same is believed.
+        quiet = isStopped(root) && found == living && std::all_of(found.begin(), found.end(), isStopped);
+        living = std::move(found);
+        if (!quiet) {
+            for (const pid_t pid : living) ::kill(pid, SIGSTOP);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
     }
-    return living;
+    for (const auto again = Clock::now() + std::chrono::seconds(1); !living.empty() && Clock::now() < again;
+         living = descendantsOf(root)) {
+        for (const pid_t pid : living) ::kill(pid, SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
 }
+
+std::vector<pid_t> descendantsOf(pid_t root) { return descendantsIn(processTable(), root); }
 
 Result<CapturedRun> runCaptured(ChildSpec spec, const CaptureOptions& options, std::stop_token stop)
 {

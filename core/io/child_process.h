@@ -69,6 +69,10 @@ private:
 /// All living descendants of a process (parents before children), by /proc. Zombies are left out.
 [[nodiscard]] std::vector<pid_t> descendantsOf(pid_t root);
 
+/// SIGKILL to all descendants of a process, which is left stopped; none gets away by starting another one meanwhile. Takes a
+/// second at most for each of the two steps.
+void killDescendantsOf(pid_t root);
+
 /// What a program that ran to its end printed.
 struct CapturedRun {
     ChildExit exit;

@@ -125,6 +125,11 @@ void DecodeContext::warn(const FieldPath& path, std::string reason)
         Problem{Severity::Warning, Error{ErrorCode::InvalidInput, std::move(reason), {}, 0, path.toString()}});
 }
 
+void DecodeContext::warnOfSolForm(const FieldPath& path, const std::string& what)
+{
+    if (!isSol()) warn(path, what + ": SOL-ExecBench has this, programs for FlashInfer-Trace refuse the file");
+}
+
 ObjectReader::ObjectReader(DecodeContext& context, const Json& value, const FieldPath& path)
     : m_context(context), m_object(value.get_ptr<const Json::object_t*>()), m_path(path)
 {

@@ -24,9 +24,15 @@ struct FieldPath {
 /// State of one decoding: the mode, the first error (it decides; what is read after it does not matter) and the repairs.
 class DecodeContext {
 public:
-    explicit DecodeContext(ReadMode mode) : m_mode(mode) {}
+    DecodeContext(ReadMode mode, const ReadPlace& place) : m_mode(mode), m_place(place) {}
 
     [[nodiscard]] bool isTolerant() const { return m_mode == ReadMode::Tolerant; }
+    [[nodiscard]] const ReadPlace& place() const { return m_place; }
+    [[nodiscard]] bool isSol() const { return m_place.dialect == Dialect::SolExecBench; }
+    /// Whether SOL-ExecBench's own forms are read, or break a rule.
+    [[nodiscard]] bool acceptsSol() const { return isTolerant() || isSol(); }
+    /// Warns of such a form where FlashInfer-Trace's rules hold; `what` is a noun phrase.
+    void warnOfSolForm(const FieldPath& path, const std::string& what);
     [[nodiscard]] bool hasFailed() const { return m_error.has_value(); }
     void fail(const FieldPath& path, std::string reason);
     void warn(const FieldPath& path, std::string reason);
@@ -35,6 +41,7 @@ public:
 
 private:
     ReadMode m_mode;
+    ReadPlace m_place;
     std::optional<Error> m_error;
     std::vector<Problem> m_warnings;
 };

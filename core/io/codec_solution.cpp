@@ -46,11 +46,33 @@ Language readLanguage(DecodeContext& context, const Json& json, const FieldPath&
     return Language::Python;
 }
 
+/// The list that SOL-ExecBench has in place of one language.
+void readLanguages(DecodeContext& context, const Json& json, const FieldPath& path, BuildSpec& spec)
+{
+    spec.languages = readStringList(context, json, path, EmptyText::Refused);
+    if (context.hasFailed()) return;
+    if (const auto language = languageOf(spec.languages)) {
+        spec.language = *language;
+        if (spec.languages.empty()) context.warn(path, "the list is empty; read as Python, which it runs as");
+        return;
+    }
+    for (std::size_t i = 0; i < spec.languages.size(); ++i) {
+        if (languageFamily(spec.languages[i])) continue;
+        const std::string index = std::to_string(i);
+        context.fail(FieldPath{&path, index}, "expected one of pytorch, triton, cute_dsl, cutile, cudnn_frontend, cutlass, cudnn, "
+                                              "cublas, cuda_cpp, got " + describe(json[i]));
+    }
+    context.fail(path, "the list mixes Python and C++ languages");
+}
+
 BuildSpec readBuildSpec(DecodeContext& context, const Json& json, const FieldPath& path)
 {
     BuildSpec spec;
     ObjectReader object(context, json, path);
-    if (const Json* language = object.require("language")) {
+    const bool hasList = context.acceptsSol() && object.peek("language") == nullptr && object.peek("languages") != nullptr;
+    if (hasList) {
+        readLanguages(context, *object.find("languages"), FieldPath{&path, "languages"}, spec);
+    } else if (const Json* language = object.require("language")) {
         spec.language = readLanguage(context, *language, FieldPath{&path, "language"});
     }
     const FieldPath hardwarePath{&path, "target_hardware"};
@@ -76,6 +98,10 @@ BuildSpec readBuildSpec(DecodeContext& context, const Json& json, const FieldPat
             context.fail(FieldPath{&path, "binding"}, "expected 'tvm-ffi', 'torch' or null, got " + describe(*binding));
         }
     }
+    if (hasList && spec.language == Language::Cuda && !spec.binding) {
+        spec.binding = Binding::Torch;
+        spec.bindingGiven = false;
+    }
     spec.unknownKeys = object.unknownKeys();
     return spec;
 }
@@ -90,7 +116,9 @@ SourceFile readSource(DecodeContext& context, const Json& json, const FieldPath&
         if (const auto problem = sourcePathProblem(source.path)) context.fail(pathPath, *problem);
     }
     const FieldPath contentPath{&path, "content"};
-    if (const Json* value = object.require("content")) {
+    if (context.acceptsSol() && object.isObject() && object.peek("content") == nullptr) {
+        source.isSeparateFile = true;
+    } else if (const Json* value = object.require("content")) {
         source.content = readString(context, *value, contentPath);
         if (source.content.empty()) {
             const std::string reason = "the source file is empty";
@@ -156,7 +184,11 @@ Solution readSolution(DecodeContext& context, const Json& json)
     solution.name = readName("name");
     solution.definition = readName("definition");
     solution.author = readName("author");
-    if (const Json* spec = object.require("spec")) solution.spec = readBuildSpec(context, *spec, FieldPath{&root, "spec"});
+    if (const Json* spec = object.require("spec")) {
+        solution.spec = readBuildSpec(context, *spec, FieldPath{&root, "spec"});
+        const bool hasList = spec->is_object() && !spec->contains("language") && spec->contains("languages");
+        if (hasList) solution.dialect = Dialect::SolExecBench;
+    }
     const FieldPath sourcesPath{&root, "sources"};
     if (const Json* sources = object.require("sources")) {
         if (!sources->is_array()) {
@@ -184,14 +216,15 @@ Json encodeSolution(const Solution& solution)
     json["definition"] = solution.definition;
     json["author"] = solution.author;
     Json encodedSpec = Json::object();
-    encodedSpec["language"] = toString(spec.language);
+    if (solution.dialect == Dialect::SolExecBench) encodedSpec["languages"] = spec.languages;
+    else encodedSpec["language"] = toString(spec.language);
     encodedSpec["target_hardware"] = spec.targetHardware;
     encodedSpec["entry_point"] = spec.entryPoint;
     if (!spec.dependencies.empty()) encodedSpec["dependencies"] = spec.dependencies;
     if (spec.destinationPassingStyleGiven || !spec.destinationPassingStyle) {
         encodedSpec["destination_passing_style"] = spec.destinationPassingStyle;
     }
-    if (spec.binding) encodedSpec["binding"] = toString(*spec.binding);
+    if (spec.binding && spec.bindingGiven) encodedSpec["binding"] = toString(*spec.binding);
     appendUnknownKeys(encodedSpec, spec.unknownKeys);
     json["spec"] = std::move(encodedSpec);
     Json sources = Json::array();
@@ -205,6 +238,15 @@ Json encodeSolution(const Solution& solution)
     json["sources"] = std::move(sources);
     if (solution.description) json["description"] = *solution.description;
     appendUnknownKeys(json, solution.unknownKeys);
+    return json;
+}
+
+Json encodeSolutionAsGiven(const Solution& solution)
+{
+    Json json = encodeSolution(solution);
+    for (std::size_t i = 0; i < solution.sources.size(); ++i) {
+        if (solution.sources[i].isSeparateFile) json["sources"][i].erase("content");
+    }
     return json;
 }
 

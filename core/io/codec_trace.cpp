@@ -13,22 +13,31 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct ReadStatus {
     Status status = Status::RuntimeError;
+    std::string text{};            ///< of Status::Other
     bool isOldIncorrect = false;   ///< the status INCORRECT, from before shape, dtype and numbers were told apart
 };
 
 ReadStatus readStatus(DecodeContext& context, const Json& json, const FieldPath& path)
 {
     const std::string name = readString(context, json, path);
-    if (const auto status = statusFromString(name)) return {*status, false};
+    const auto known = [&context](const std::string& text) {
+        const auto status = statusFromString(text);
+        return status && (isFormatStatus(*status) || context.acceptsSol()) ? status : std::nullopt;
+    };
+    if (const auto status = known(name)) return {*status, {}, false};
     if (context.isTolerant()) {
         const std::string folded = asciiUpper(trimWhitespace(name));
         if (folded == "INCORRECT") {
             context.warn(path, "the old status INCORRECT is read as INCORRECT_NUMERICAL");
-            return {Status::IncorrectNumerical, true};
+            return {Status::IncorrectNumerical, {}, true};
         }
-        if (const auto status = statusFromString(folded)) {
+        if (const auto status = known(folded)) {
             context.warn(path, "'" + name + "' is read as " + folded);
-            return {*status, false};
+            return {*status, {}, false};
+        }
+        if (json.is_string() && !folded.empty()) {
+            context.warn(path, "unknown status, got " + describe(json) + "; it is kept and counts as a failure");
+            return {Status::Other, name, false};
         }
     }
     context.fail(path, "unknown status, got " + describe(json) +
@@ -56,6 +65,14 @@ double readMeasure(DecodeContext& context, ObjectReader& object, const char* key
     return value;
 }
 
+/// One of SOL-ExecBench's flags; in FlashInfer-Trace's strict reading, and when it is no flag, an unknown key.
+std::optional<bool> readFlag(DecodeContext& context, ObjectReader& object, const char* key)
+{
+    const Json* json = object.peek(key);
+    if (!context.acceptsSol() || json == nullptr || !json->is_boolean()) return std::nullopt;
+    return object.find(key)->get<bool>();
+}
+
 Correctness readCorrectness(DecodeContext& context, const Json& json, const FieldPath& path)
 {
     Correctness correctness;
@@ -76,6 +93,13 @@ Correctness readCorrectness(DecodeContext& context, const Json& json, const Fiel
             if (correctness.extra.is_object()) correctness.extra["matched_ratio"] = *ratio;
             context.warn(FieldPath{&path, "matched_ratio"}, "moved to extra.matched_ratio, where it stands today");
         }
+    }
+    correctness.hasNan = readFlag(context, object, "has_nan");
+    correctness.hasInf = readFlag(context, object, "has_inf");
+    for (double* measure : {&correctness.maxRelativeError, &correctness.maxAbsoluteError}) {
+        if (*measure != 0.0) continue;   // such a file has 0 where it could not say
+        if (correctness.hasNan.value_or(false)) *measure = std::numeric_limits<double>::quiet_NaN();
+        else if (correctness.hasInf.value_or(false)) *measure = kInfinity;
     }
     correctness.unknownKeys = object.unknownKeys();
     return correctness;
@@ -165,6 +189,7 @@ void readTimestamp(DecodeContext& context, ObjectReader& object, const FieldPath
 /// Correctness and performance must be there exactly when the status says so.
 void checkPresence(DecodeContext& context, const FieldPath& path, const Evaluation& evaluation)
 {
+    if (evaluation.status == Status::Other) return;
     const std::string status(toString(evaluation.status));
     const auto report = [&](const char* key, bool isWanted, bool isThere) {
         if (isWanted == isThere) return;
@@ -179,6 +204,13 @@ void checkPresence(DecodeContext& context, const FieldPath& path, const Evaluati
     const bool isPassed = evaluation.status == Status::Passed;
     report("correctness", isPassed || evaluation.status == Status::IncorrectNumerical, evaluation.correctness.has_value());
     report("performance", isPassed, evaluation.performance.has_value());
+}
+
+/// A line that is a workload by itself, without `definition`, `solution` and `evaluation` around it.
+bool isBareWorkload(const ObjectReader& object)
+{
+    return object.peek("workload") == nullptr &&
+           (object.peek("uuid") != nullptr || (object.peek("axes") != nullptr && object.peek("inputs") != nullptr));
 }
 
 /// `"solution": ""` with `"evaluation": {}` was how workload lines were written until September 2025.
@@ -197,6 +229,7 @@ Evaluation readEvaluation(DecodeContext& context, const Json& json, const FieldP
     ReadStatus status;
     if (const Json* value = object.require("status")) status = readStatus(context, *value, FieldPath{&path, "status"});
     evaluation.status = status.status;
+    evaluation.statusText = status.text;
     if (const Json* environment = object.require("environment")) {
         evaluation.environment = readEnvironment(context, *environment, FieldPath{&path, "environment"});
     }
@@ -211,7 +244,11 @@ Evaluation readEvaluation(DecodeContext& context, const Json& json, const FieldP
     if (status.isOldIncorrect) {
         constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
         evaluation.performance.reset();
-        if (!evaluation.correctness) evaluation.correctness = Correctness{kNan, kNan, nullptr, Json::object()};
+        if (!evaluation.correctness) {
+            evaluation.correctness.emplace();
+            evaluation.correctness->maxRelativeError = kNan;
+            evaluation.correctness->maxAbsoluteError = kNan;
+        }
     }
     evaluation.unknownKeys = object.unknownKeys();
     if (!context.hasFailed()) checkPresence(context, path, evaluation);
@@ -223,6 +260,14 @@ Trace readTrace(DecodeContext& context, const Json& json)
     Trace trace;
     const FieldPath root;
     ObjectReader object(context, json, root);
+    if (context.acceptsSol() && isBareWorkload(object)) {
+        trace.definition = context.place().definition;
+        if (trace.definition.empty()) {
+            context.fail(FieldPath{&root, "definition"}, "the line is a workload by itself, and its place names no definition for it");
+        }
+        trace.workload = readWorkload(context, json, root);
+        return trace;
+    }
     if (const Json* definition = object.require("definition")) {
         trace.definition = readNonEmptyString(context, *definition, FieldPath{&root, "definition"});
     }
@@ -246,7 +291,7 @@ Trace readTrace(DecodeContext& context, const Json& json)
 Json encodeEvaluation(const Evaluation& evaluation)
 {
     Json json = Json::object();
-    json["status"] = toString(evaluation.status);
+    json["status"] = evaluation.statusName();
     Json environment = Json::object();
     environment["hardware"] = evaluation.environment.hardware;
     Json libs = Json::object();
@@ -260,8 +305,13 @@ Json encodeEvaluation(const Evaluation& evaluation)
     json["correctness"] = nullptr;
     if (const auto& correctness = evaluation.correctness) {
         Json part = Json::object();
-        part["max_relative_error"] = encodeFloat(correctness->maxRelativeError);
-        part["max_absolute_error"] = encodeFloat(correctness->maxAbsoluteError);
+        // Beside its flags SOL-ExecBench has 0 for an error that is no finite number.
+        const bool isFlagged = correctness->hasNan.value_or(false) || correctness->hasInf.value_or(false);
+        const auto encodeError = [isFlagged](double error) { return encodeFloat(isFlagged && !std::isfinite(error) ? 0.0 : error); };
+        part["max_relative_error"] = encodeError(correctness->maxRelativeError);
+        part["max_absolute_error"] = encodeError(correctness->maxAbsoluteError);
+        if (correctness->hasNan) part["has_nan"] = *correctness->hasNan;
+        if (correctness->hasInf) part["has_inf"] = *correctness->hasInf;
         part["extra"] = correctness->extra;
         appendUnknownKeys(part, correctness->unknownKeys);
         json["correctness"] = std::move(part);

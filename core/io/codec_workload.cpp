@@ -73,7 +73,7 @@ WorkloadInput readInput(DecodeContext& context, const Json& json, const FieldPat
     ObjectReader object(context, json, path);
     const Json* type = object.find("type");
     if (type == nullptr) {
-        if (isNonEmptyString(object.peek("path")) && isNonEmptyString(object.peek("tensor_key"))) {
+        if (isNonEmptyString(object.peek("path")) && (context.isSol() || isNonEmptyString(object.peek("tensor_key")))) {
             return readSafetensors(context, object, path);
         }
         const Json* value = object.peek("value");
@@ -83,7 +83,9 @@ WorkloadInput readInput(DecodeContext& context, const Json& json, const FieldPat
     if (*type == "random") return withUnknownKeys(RandomInput{}, object);
     if (*type == "scalar") return readScalar(context, object, path);
     if (*type == "safetensors") return readSafetensors(context, object, path);
-    context.fail(FieldPath{&path, "type"}, "expected 'random', 'scalar' or 'safetensors', got " + describe(*type));
+    if (*type == "custom" && context.acceptsSol()) return withUnknownKeys(CustomInput{}, object);
+    const std::string kinds = context.acceptsSol() ? "'random', 'scalar', 'safetensors' or 'custom'" : "'random', 'scalar' or 'safetensors'";
+    context.fail(FieldPath{&path, "type"}, "expected " + kinds + ", got " + describe(*type));
     return RandomInput{};
 }
 
@@ -101,13 +103,68 @@ Json encodeInput(const WorkloadInput& input)
         } else {
             json["value"] = std::get<bool>(scalar->value);
         }
-    } else {
-        const auto& tensor = std::get<SafetensorsInput>(input);
+    } else if (const auto* tensor = std::get_if<SafetensorsInput>(&input)) {
         json["type"] = "safetensors";
-        json["path"] = tensor.path;
-        json["tensor_key"] = tensor.tensorKey;
+        json["path"] = tensor->path;
+        json["tensor_key"] = tensor->tensorKey;
+    } else {
+        json["type"] = "custom";
     }
     std::visit([&json](const auto& kind) { appendUnknownKeys(json, kind.unknownKeys); }, input);
+    return json;
+}
+
+/// A number of at least 0 that may be left out.
+std::optional<double> readBound(DecodeContext& context, ObjectReader& object, const char* key, const FieldPath& parent)
+{
+    const Json* json = object.find(key);
+    if (json == nullptr) return std::nullopt;
+    const FieldPath path{&parent, key};
+    const double bound = readFloat(context, *json, path);
+    if (!(bound >= 0)) context.fail(path, "expected a number of at least 0, got " + describe(*json));
+    return bound;
+}
+
+/// Readable only as a whole: a workload must not run with other bounds than its file names.
+void readTolerance(DecodeContext& context, ObjectReader& workload, const FieldPath& parent, Workload& into)
+{
+    const Json* json = workload.peek("tolerance");
+    if (json == nullptr || json->is_null() || !context.acceptsSol() || (!context.isSol() && !json->is_object())) return;
+    const FieldPath path{&parent, "tolerance"};
+    ObjectReader object(context, *workload.find("tolerance"), path);
+    WorkloadTolerance tolerance;
+    tolerance.maxAtol = readBound(context, object, "max_atol", path);
+    tolerance.maxRtol = readBound(context, object, "max_rtol", path);
+    tolerance.requiredMatchedRatio = readBound(context, object, "required_matched_ratio", path);
+    if (const Json* cap = object.peek("max_error_cap"); cap != nullptr && !cap->is_null()) {
+        tolerance.maxErrorCap = readBound(context, object, "max_error_cap", path);
+    }
+    if (const Json* flag = object.find("allow_negative_inf")) {
+        tolerance.allowNegativeInf = readBool(context, *flag, FieldPath{&path, "allow_negative_inf"});
+    }
+    if (object.peek("required_match_ratio") != nullptr) {
+        tolerance.misspeltMatchedRatio = readBound(context, object, "required_match_ratio", path);
+        context.warn(FieldPath{&path, "required_match_ratio"},
+                     "the key is misspelt (required_matched_ratio): SOL-ExecBench ignores it and uses " +
+                         std::string(tolerance.requiredMatchedRatio ? "the other one" : "the default, 0.99") + ", and so do we");
+    }
+    tolerance.unknownKeys = object.unknownKeys();
+    into.tolerance = std::move(tolerance);
+}
+
+Json encodeTolerance(const WorkloadTolerance& tolerance)
+{
+    Json json = Json::object();
+    const auto write = [&json](const char* key, const std::optional<double>& bound) {
+        if (bound) json[key] = encodeFloat(*bound);
+    };
+    write("max_atol", tolerance.maxAtol);
+    write("max_rtol", tolerance.maxRtol);
+    write("required_matched_ratio", tolerance.requiredMatchedRatio);
+    write("required_match_ratio", tolerance.misspeltMatchedRatio);
+    write("max_error_cap", tolerance.maxErrorCap);
+    if (tolerance.allowNegativeInf) json["allow_negative_inf"] = *tolerance.allowNegativeInf;
+    appendUnknownKeys(json, tolerance.unknownKeys);
     return json;
 }
 
@@ -164,6 +221,7 @@ Workload readWorkload(DecodeContext& context, const Json& json, const FieldPath&
     } else if (const Json* uuid = object.require("uuid")) {
         workload.uuid = readNonEmptyString(context, *uuid, uuidPath);
     }
+    readTolerance(context, object, path, workload);
     workload.unknownKeys = object.unknownKeys();
     return workload;
 }
@@ -183,6 +241,7 @@ Json encodeWorkload(const Workload& workload)
     json["axes"] = std::move(axes);
     json["inputs"] = std::move(inputs);
     json["uuid"] = workload.uuid;
+    if (workload.tolerance) json["tolerance"] = encodeTolerance(*workload.tolerance);
     appendUnknownKeys(json, workload.unknownKeys);
     return json;
 }

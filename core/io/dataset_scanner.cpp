@@ -80,7 +80,103 @@ FolderScan scanFolder(const fs::path& root, const StartFolder& start, const std:
     return scan;
 }
 
+constexpr int kProblemLevels = 4;
+/// Someone may open a home folder by mistake.
+constexpr std::size_t kMaximumFoldersVisited = 50'000;
+
+struct ProblemScan {
+    std::vector<ProblemFolder> folders;
+    std::vector<Problem> problems;
+};
+
+bool isFile(const fs::path& path)
+{
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    return fs::exists(status) && !fs::is_directory(status);
+}
+
+std::string labelOf(const std::string& folder)
+{
+    const std::size_t slash = folder.rfind('/');
+    std::string label = slash == std::string::npos ? kUngroupedLabel : folder.substr(0, slash);
+    std::replace(label.begin(), label.end(), '/', '-');   // a label names a folder of traces, too
+    return label;
+}
+
+/// Folders with a definition.json; what lies below one belongs to it.
+ProblemScan scanProblemFolders(const fs::path& root, const std::stop_token& stop)
+{
+    ProblemScan scan;
+    std::vector<std::pair<std::string, int>> pending{{"", 0}};
+    std::size_t visited = 0;
+    while (!pending.empty() && !stop.stop_requested()) {
+        const auto [folder, level] = std::move(pending.back());
+        pending.pop_back();
+        if (isFile(root / folder / "definition.json")) {
+            ProblemFolder found{folder, labelOf(folder), {}};
+            if (isFile(root / folder / "config.json")) found.configFile = found.file("config.json");
+            scan.folders.push_back(std::move(found));
+            continue;
+        }
+        if (level == kProblemLevels) continue;
+        if (++visited > kMaximumFoldersVisited) {
+            scan.problems.push_back(Problem{Severity::Warning, Error{ErrorCode::InvalidInput,
+                                                                     "more than " + std::to_string(kMaximumFoldersVisited) +
+                                                                         " folders were searched for definition.json; open a folder further down",
+                                                                     toValidUtf8(root.string()), 0, {}}});
+            break;
+        }
+        std::error_code code;
+        fs::directory_iterator entries(root / folder, code);
+        // A folder that cannot be read holds no problem that could be loaded; where it is one of a dataset, that is told.
+        for (; !code && entries != fs::directory_iterator(); entries.increment(code)) {
+            std::error_code entryCode;
+            if (entries->is_symlink(entryCode) || !entries->is_directory(entryCode)) continue;
+            const std::string name = entries->path().filename().string();
+            pending.emplace_back(folder.empty() ? name : folder + "/" + name, level + 1);
+        }
+        if (code) {
+            scan.problems.push_back(Problem{Severity::Warning, Error{ErrorCode::Io, "the folder cannot be read: " + code.message(),
+                                                                     toValidUtf8((root / folder).string()), 0, {}}});
+        }
+    }
+    std::sort(scan.folders.begin(), scan.folders.end(),
+              [](const ProblemFolder& a, const ProblemFolder& b) { return precedesInLoadOrder(a.path, b.path); });
+    return scan;
+}
+
+/// Adds the files of the problem folders to the lists that they belong to.
+void addProblemFolders(ScannedFiles& files, ProblemScan scan, const fs::path& root)
+{
+    if (scan.folders.empty()) return;
+    std::move(scan.problems.begin(), scan.problems.end(), std::back_inserter(files.problems));
+    files.problemFolders = std::move(scan.folders);
+    for (const ProblemFolder& folder : files.problemFolders) {
+        files.definitions.push_back(folder.file("definition.json"));
+        const auto add = [&](const char* name, std::vector<std::string>& list) {
+            if (isFile(root / folder.file(name))) list.push_back(folder.file(name));
+        };
+        add("solution.json", files.solutions);
+        add("workload.jsonl", files.workloads);
+        add("traces.json", files.traces);
+        add("traces.jsonl", files.traces);
+    }
+    for (auto* list : {&files.solutions, &files.workloads, &files.traces}) {
+        std::sort(list->begin(), list->end(), precedesInLoadOrder);
+    }
+}
+
 }  // namespace
+
+const ProblemFolder* ScannedFiles::problemFolderOf(const std::string& file) const
+{
+    const std::size_t slash = file.rfind('/');
+    const std::string folder = slash == std::string::npos ? std::string() : file.substr(0, slash);
+    const auto found = std::lower_bound(problemFolders.begin(), problemFolders.end(), folder,
+                                        [](const ProblemFolder& a, const std::string& b) { return precedesInLoadOrder(a.path, b); });
+    return found == problemFolders.end() || found->path != folder ? nullptr : &*found;
+}
 
 bool precedesInLoadOrder(std::string_view a, std::string_view b)
 {
@@ -127,6 +223,8 @@ Result<ScannedFiles> scanDataset(const fs::path& root, std::stop_token stop)
         files.*kStartFolders[i].files = std::move(scans[i].files);
         std::move(scans[i].problems.begin(), scans[i].problems.end(), std::back_inserter(files.problems));
     }
+    if (!scans[0].exists) addProblemFolders(files, scanProblemFolders(root, stop), root);
+    if (stop.stop_requested()) return unreadable(ErrorCode::Cancelled, "loading was cancelled");
     return files;
 }
 

@@ -255,7 +255,7 @@ private:
             return skipUnknown(key, member);
         });
         if (!isRead) return false;
-        if (type == "random") return true;
+        if (type == "random" || type == "custom") return true;
         if (type == "scalar") return hasScalar;
         return type == "safetensors" && seen.has(Path) && seen.has(TensorKey);
     }
@@ -271,6 +271,31 @@ private:
         }
         isScalar = type == ondemand::json_type::boolean;
         return skip(value);
+    }
+
+    /// Whether the codec would take the tolerance without a word.
+    bool isPlainTolerance(ondemand::value& value) const
+    {
+        if (isNull(value)) return readNull(value);
+        enum Key : unsigned { Atol, Rtol, Ratio, Cap, NegativeInf };
+        SeenKeys seen;
+        return forEachMember(value, [&](const char* key, ondemand::value& member) {
+            if (is(key, "max_atol")) return seen.first(Atol) && isBound(member);
+            if (is(key, "max_rtol")) return seen.first(Rtol) && isBound(member);
+            if (is(key, "required_matched_ratio")) return seen.first(Ratio) && isBound(member);
+            if (is(key, "max_error_cap")) return seen.first(Cap) && (isNull(member) ? readNull(member) : isBound(member));
+            if (is(key, "allow_negative_inf")) {
+                bool flag = false;
+                return seen.first(NegativeInf) && member.get_bool().get(flag) == simdjson::SUCCESS;
+            }
+            if (is(key, "required_match_ratio")) return false;
+            return skipUnknown(key, member);
+        });
+    }
+    static bool isBound(ondemand::value& value)
+    {
+        ondemand::number number;
+        return isOfType(value, ondemand::json_type::number) && value.get_number().get(number) == simdjson::SUCCESS && number.as_double() >= 0;
     }
 
     bool readKnownWorkload(ondemand::value& value)
@@ -301,7 +326,7 @@ private:
 
     bool readWorkload(ondemand::value& value)
     {
-        enum Key : unsigned { Axes, Inputs, Uuid };
+        enum Key : unsigned { Axes, Inputs, Uuid, Tolerance };
         SeenKeys seen;
         const bool isRead = forEachMember(value, [&](const char* key, ondemand::value& member) {
             if (is(key, "axes")) return seen.first(Axes) && readAxes(member);
@@ -309,6 +334,7 @@ private:
                 return seen.first(Inputs) && forEachMember(member, [&](const char*, ondemand::value& input) { return isPlainInput(input); });
             }
             if (is(key, "uuid")) return seen.first(Uuid) && readText(member, m_fields.workloadUuid);
+            if (is(key, "tolerance")) return seen.first(Tolerance) && isPlainTolerance(member);
             return skipUnknown(key, member);
         });
         return isRead && seen.has(Axes) && seen.has(Inputs) && seen.has(Uuid);
@@ -330,7 +356,7 @@ private:
 
     bool readCorrectness(ondemand::value& value)
     {
-        enum Key : unsigned { Relative, Absolute, Extra };
+        enum Key : unsigned { Relative, Absolute, Extra, HasNan, HasInf };
         SeenKeys seen;
         m_fields.hasCorrectness = true;
         m_fields.maxRelativeError = 0;
@@ -340,6 +366,9 @@ private:
             if (is(key, "max_absolute_error")) return seen.first(Absolute) && readMeasure(member, m_fields.maxAbsoluteError, true);
             if (is(key, "extra")) return seen.first(Extra) && (isNull(member) ? readNull(member) : isObject(member) && skip(member));
             if (is(key, "matched_ratio")) return false;
+            // Set, or given more than once, they change what the errors mean.
+            if (is(key, "has_nan")) return seen.first(HasNan) && isFalse(member);
+            if (is(key, "has_inf")) return seen.first(HasInf) && isFalse(member);
             return skipUnknown(key, member);
         });
     }
@@ -369,8 +398,9 @@ private:
                 std::string_view name;
                 if (!seen.first(StatusKey) || !readText(member, name)) return false;
                 const auto status = statusFromString(name);
-                if (status) m_fields.status = *status;
-                return status.has_value();
+                if (!status || !isFormatStatus(*status)) return false;   // whether the others are good depends on the place
+                m_fields.status = *status;
+                return true;
             }
             if (is(key, "environment")) return seen.first(Environment) && readKnownEnvironment(member);
             if (is(key, "timestamp")) return seen.first(Timestamp) && readText(member, m_fields.timestamp);
@@ -387,6 +417,11 @@ private:
     {
         ondemand::json_type type{};
         return value.type().get(type) == simdjson::SUCCESS && type == wanted;
+    }
+    static bool isFalse(ondemand::value& value)
+    {
+        bool flag = true;
+        return value.get_bool().get(flag) == simdjson::SUCCESS && !flag;
     }
     static bool isNull(ondemand::value& value) { return isOfType(value, ondemand::json_type::null); }
     static bool isObject(ondemand::value& value) { return isOfType(value, ondemand::json_type::object); }

@@ -11,20 +11,20 @@ namespace tracedeck {
 namespace {
 
 template <class Value, class Read>
-Result<Decoded<Value>> decodeValue(const Json& json, ReadMode mode, Read read)
+Result<Decoded<Value>> decodeValue(const Json& json, ReadMode mode, const ReadPlace& place, Read read)
 {
-    DecodeContext context(mode);
+    DecodeContext context(mode, place);
     Value value = read(context, json);
     if (context.hasFailed()) return *context.error();
     return Decoded<Value>{std::move(value), context.takeWarnings()};
 }
 
 template <class Value, class Read>
-Result<Decoded<Value>> decodeText(std::string_view text, ReadMode mode, Read read)
+Result<Decoded<Value>> decodeText(std::string_view text, ReadMode mode, const ReadPlace& place, Read read)
 {
     const Result<Json> json = parseJson(text, mode);
     if (!json) return json.error();
-    Result<Decoded<Value>> decoded = decodeValue<Value>(*json, mode, read);
+    Result<Decoded<Value>> decoded = decodeValue<Value>(*json, mode, place, read);
     if (!decoded) {
         Error error = decoded.error();
         assignLines(text, {&error});
@@ -58,44 +58,44 @@ std::string dump(const Json& json, int indent)
 
 }  // namespace
 
-Result<Decoded<Definition>> decodeDefinition(std::string_view text, ReadMode mode)
+Result<Decoded<Definition>> decodeDefinition(std::string_view text, ReadMode mode, const ReadPlace& place)
 {
-    return decodeText<Definition>(text, mode, readDefinition);
+    return decodeText<Definition>(text, mode, place, readDefinition);
 }
 
-Result<Decoded<Solution>> decodeSolution(std::string_view text, ReadMode mode)
+Result<Decoded<Solution>> decodeSolution(std::string_view text, ReadMode mode, const ReadPlace& place)
 {
-    return decodeText<Solution>(text, mode, readSolution);
+    return decodeText<Solution>(text, mode, place, readSolution);
 }
 
-Result<Decoded<Trace>> decodeTrace(std::string_view text, ReadMode mode)
+Result<Decoded<Trace>> decodeTrace(std::string_view text, ReadMode mode, const ReadPlace& place)
 {
-    return decodeText<Trace>(text, mode, readTrace);
+    return decodeText<Trace>(text, mode, place, readTrace);
 }
 
-Result<Decoded<Definition>> decodeDefinitionJson(const Json& json, ReadMode mode)
+Result<Decoded<Definition>> decodeDefinitionJson(const Json& json, ReadMode mode, const ReadPlace& place)
 {
-    return decodeValue<Definition>(json, mode, readDefinition);
+    return decodeValue<Definition>(json, mode, place, readDefinition);
 }
 
-Result<Decoded<Solution>> decodeSolutionJson(const Json& json, ReadMode mode)
+Result<Decoded<Solution>> decodeSolutionJson(const Json& json, ReadMode mode, const ReadPlace& place)
 {
-    return decodeValue<Solution>(json, mode, readSolution);
+    return decodeValue<Solution>(json, mode, place, readSolution);
 }
 
-Result<Decoded<Trace>> decodeTraceJson(const Json& json, ReadMode mode)
+Result<Decoded<Trace>> decodeTraceJson(const Json& json, ReadMode mode, const ReadPlace& place)
 {
-    return decodeValue<Trace>(json, mode, readTrace);
+    return decodeValue<Trace>(json, mode, place, readTrace);
 }
 
-Result<Decoded<Workload>> decodeWorkload(const Json& json, ReadMode mode)
+Result<Decoded<Workload>> decodeWorkload(const Json& json, ReadMode mode, const ReadPlace& place)
 {
-    return decodeValue<Workload>(json, mode, readWholeWorkload);
+    return decodeValue<Workload>(json, mode, place, readWholeWorkload);
 }
 
 Result<Decoded<Evaluation>> decodeEvaluation(const Json& json, ReadMode mode)
 {
-    return decodeValue<Evaluation>(json, mode, readWholeEvaluation);
+    return decodeValue<Evaluation>(json, mode, {}, readWholeEvaluation);
 }
 
 std::string writeObjectFile(const Json& json)
@@ -105,8 +105,12 @@ std::string writeObjectFile(const Json& json)
 
 std::string writeLine(const Json& json)
 {
-    const std::string line = dump(json, -1);
-    // Some readers split lines at these three; they can only stand in strings, where an escape means the same.
+    return escapeLineBreaks(dump(json, -1));
+}
+
+std::string escapeLineBreaks(std::string line)
+{
+    // They can only stand in strings, where an escape means the same.
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kLineBreaks{
         {{"\xC2\x85", "\\u0085"}, {"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"}}};
     std::string escaped;

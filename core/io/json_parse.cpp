@@ -130,8 +130,14 @@ private:
     template <class Value>
     bool add(Value&& value)
     {
+        if (!count()) return false;
         place(std::forward<Value>(value));
         return true;
+    }
+
+    bool count()
+    {
+        return ++m_values <= m_rules.maximumValues || breakRule("it has more than " + std::to_string(m_rules.maximumValues) + " values");
     }
 
     template <class Value>
@@ -148,6 +154,7 @@ private:
         if (m_levels.size() >= m_rules.maximumDepth) {
             return breakRule("nested more than " + std::to_string(m_rules.maximumDepth) + " levels deep");
         }
+        if (!count()) return false;
         Json& placed = place(std::move(container));
         m_levels.push_back(Level{&placed, 0, nullptr});
         return true;
@@ -163,6 +170,7 @@ private:
     const std::vector<std::pair<std::size_t, double>>& m_nonFinite;
     std::size_t m_nextNonFinite = 0;
     std::size_t m_numbers = 0;
+    std::size_t m_values = 0;
     Json m_root;
     std::vector<Level> m_levels;
     std::string m_error;
@@ -394,10 +402,8 @@ void assignLines(std::string_view text, std::vector<Error*> places)
     }
 }
 
-std::vector<std::string_view> splitJsonValues(std::string_view text)
+std::optional<std::size_t> jsonValueEnd(std::string_view text)
 {
-    std::vector<std::string_view> pieces;
-    std::size_t start = 0;
     std::size_t depth = 0;
     bool isString = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -415,12 +421,20 @@ std::vector<std::string_view> splitJsonValues(std::string_view text)
         } else if (c == '{' || c == '[') {
             ++depth;
         } else if ((c == '}' || c == ']') && depth > 0 && --depth == 0) {
-            pieces.push_back(text.substr(start, i + 1 - start));
-            start = i + 1;
+            return i + 1;
         }
     }
-    const std::string_view rest = text.substr(start);
-    if (rest.find_first_not_of(" \t\r\n") != std::string_view::npos) pieces.push_back(rest);
+    return std::nullopt;
+}
+
+std::vector<std::string_view> splitJsonValues(std::string_view text)
+{
+    std::vector<std::string_view> pieces;
+    while (const auto end = jsonValueEnd(text)) {
+        pieces.push_back(text.substr(0, *end));
+        text.remove_prefix(*end);
+    }
+    if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) pieces.push_back(text);
     return pieces;
 }
 

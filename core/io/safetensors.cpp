@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/contained_path.h"
 #include "core/io/safetensors.h"
 
 #include <algorithm>
@@ -53,9 +54,15 @@ std::uint64_t littleEndian(const std::array<char, kLengthBytes>& bytes)
 }
 
 /// Header text for tensors in writing order, padded so that the data begins at a multiple of 8.
-Result<std::string> headerFor(const std::filesystem::path& path, const std::vector<const TensorToWrite*>& tensors)
+Result<std::string> headerFor(const std::filesystem::path& path, const std::vector<const TensorToWrite*>& tensors, const SafetensorsMetadata& metadata)
 {
     Json header = Json::object();
+    // Names are distinct (checked below): the map's own insertion would compare each with all before it.
+    auto& members = static_cast<Json::object_t::Container&>(header.get_ref<Json::object_t&>());
+    for (const auto& [key, value] : metadata) {
+        if (toValidUtf8(key) != key || toValidUtf8(value) != value) return blobError(path, "the metadata is not UTF-8", "__metadata__");
+    }
+    if (!metadata.empty()) members.emplace_back("__metadata__", metadata);
     std::uint64_t position = 0;
     std::set<std::string_view> names;
     for (const TensorToWrite* tensor : tensors) {
@@ -75,20 +82,14 @@ Result<std::string> headerFor(const std::filesystem::path& path, const std::vect
                                        " bytes, " + std::to_string(tensor->data.size()) + " were given",
                              tensor->name);
         }
-        header[tensor->name] = {{"dtype", safetensorsName(tensor->dtype)},
-                                {"shape", tensor->shape},
-                                {"data_offsets", {position, position + tensor->data.size()}}};
+        members.emplace_back(tensor->name, Json{{"dtype", safetensorsName(tensor->dtype)},
+                                                {"shape", tensor->shape},
+                                                {"data_offsets", {position, position + tensor->data.size()}}});
         position += tensor->data.size();
     }
     std::string text = header.dump();
     text.append((kLengthBytes - text.size() % kLengthBytes) % kLengthBytes, ' ');
     return text;
-}
-
-bool isInside(const std::filesystem::path& root, const std::filesystem::path& path)
-{
-    const std::filesystem::path relative = path.lexically_relative(root);
-    return !relative.empty() && *relative.begin() != "..";
 }
 
 }  // namespace
@@ -115,9 +116,9 @@ Result<std::shared_ptr<const SafetensorsFile>> SafetensorsFile::open(const std::
     got = readAt(opened->descriptor, path, header.data(), header.size(), kLengthBytes);
     if (!got) return got.error();
     if (*got != header.size()) return blobError(path, "invalid header length: the file got shorter");
-    auto entries = parseSafetensorsHeader(header, opened->size - kLengthBytes - length);
-    if (!entries) {
-        Error error = entries.error();
+    auto parsed = parseSafetensorsHeader(header, opened->size - kLengthBytes - length);
+    if (!parsed) {
+        Error error = parsed.error();
         error.file = toValidUtf8(path.string());
         return error;
     }
@@ -128,14 +129,16 @@ Result<std::shared_ptr<const SafetensorsFile>> SafetensorsFile::open(const std::
     file->m_descriptor = std::move(opened->descriptor);
     file->m_file = std::move(*mapped);
     file->m_dataStart = kLengthBytes + header.size();
-    file->m_entries = std::move(*entries);
+    file->m_entries = std::move(parsed->entries);
+    file->m_metadata = std::move(parsed->metadata);
+    for (std::size_t i = 0; i < file->m_entries.size(); ++i) file->m_byName.emplace(file->m_entries[i].name, i);
     return std::shared_ptr<const SafetensorsFile>(std::move(file));
 }
 
 const SafetensorsEntry* SafetensorsFile::find(const std::string& name) const
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& entry) { return entry.name == name; });
-    return found == m_entries.end() ? nullptr : &*found;
+    const auto found = m_byName.find(name);
+    return found == m_byName.end() ? nullptr : &m_entries[found->second];
 }
 
 std::span<const std::byte> SafetensorsFile::data(const SafetensorsEntry& entry) const
@@ -180,7 +183,7 @@ std::string safetensorsName(DType dtype)
     return {};
 }
 
-Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors)
+Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors, const SafetensorsMetadata& metadata)
 {
     std::vector<const TensorToWrite*> sorted;
     for (const TensorToWrite& tensor : tensors) {
@@ -192,7 +195,7 @@ Result<void> writeSafetensors(const std::filesystem::path& path, const std::vect
         const std::size_t rankB = safetensorsRank(safetensorsName(b->dtype));
         return rankA != rankB ? rankA > rankB : a->name < b->name;
     });
-    const auto header = headerFor(path, sorted);
+    const auto header = headerFor(path, sorted, metadata);
     if (!header) return header.error();
 
     std::error_code code;
@@ -212,22 +215,11 @@ Result<void> writeSafetensors(const std::filesystem::path& path, const std::vect
 
 Result<std::filesystem::path> resolveBlobPath(const std::filesystem::path& root, const std::string& path)
 {
-    const auto refuse = [&path](const std::string& reason) {
-        return Error{ErrorCode::InvalidInput, "the blob path '" + toValidUtf8(path) + "' " + reason, {}, 0, "path"};
-    };
-    if (path.empty()) return refuse("is empty");
-    if (path.find('\0') != std::string::npos) return refuse("contains a NUL character");
-    // The empty part at the end keeps a folder from being taken for a file when paths are compared.
-    const std::filesystem::path base = std::filesystem::absolute(root / "").lexically_normal();
-    const std::filesystem::path joined = (base / path).lexically_normal();
-    if (!isInside(base, joined)) return refuse("leads out of the dataset folder");
-    std::error_code code;
-    const std::filesystem::path realBase = std::filesystem::weakly_canonical(base, code);
-    if (code) return systemError(base, "the folder cannot be examined", code.value());
-    const std::filesystem::path real = std::filesystem::weakly_canonical(joined, code);
-    if (code) return systemError(joined, "the file cannot be examined", code.value());
-    if (!isInside(realBase, real)) return refuse("leads out of the dataset folder through a link");
-    return joined;
+    auto resolved = resolveContained(root, path);
+    if (resolved || resolved.error().field.empty()) return resolved;
+    Error error = resolved.error();
+    error.reason = "the blob path '" + toValidUtf8(path) + "' " + error.reason;
+    return error;
 }
 
 }  // namespace tracedeck

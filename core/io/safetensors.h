@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/io/file_descriptor.h"
@@ -25,6 +28,9 @@ struct SafetensorsEntry {
     std::uint64_t end = 0;
 };
 
+/// Free texts of a file, by key.
+using SafetensorsMetadata = std::map<std::string, std::string>;
+
 /// A safetensors file; every header rule of data model §6.2 is checked in open(). The header is read, the data is mapped.
 class SafetensorsFile {
 public:
@@ -32,6 +38,7 @@ public:
     static Result<std::shared_ptr<const SafetensorsFile>> open(const std::filesystem::path& path);
     ~SafetensorsFile();
     [[nodiscard]] const std::vector<SafetensorsEntry>& entries() const { return m_entries; }
+    [[nodiscard]] const SafetensorsMetadata& metadata() const { return m_metadata; }
     [[nodiscard]] const SafetensorsEntry* find(const std::string& name) const;
     /// The mapped bytes. Only for processes that may die when someone shortens the file meanwhile; read() is safe from that.
     [[nodiscard]] std::span<const std::byte> data(const SafetensorsEntry& entry) const;
@@ -45,6 +52,8 @@ private:
     MappedFile m_file;
     std::size_t m_dataStart = 0;
     std::vector<SafetensorsEntry> m_entries;
+    std::unordered_map<std::string_view, std::size_t> m_byName;   ///< names of m_entries → index
+    SafetensorsMetadata m_metadata;
 };
 
 /// True when the file begins with the Git LFS pointer text: its content was not downloaded.
@@ -60,7 +69,7 @@ struct TensorToWrite {
     std::span<const std::byte> data;
 };
 /// Temporary sibling and rename; makes folders as needed, refuses to overwrite (data model §6.3, §3.7).
-Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors);
+Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors, const SafetensorsMetadata& metadata = {});
 /// Joins a workload's blob path to the root; Error when it would leave the root, by `..`, as an absolute path or through a
 /// link. The file need not exist.
 [[nodiscard]] Result<std::filesystem::path> resolveBlobPath(const std::filesystem::path& root, const std::string& path);

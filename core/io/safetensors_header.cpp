@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t kMaximumRank = 64;
 constexpr std::size_t kMaximumNesting = 127;
+/// Half a million tensors have fewer. Keeps a header of 100 MB from taking many times that in memory.
+constexpr std::size_t kMaximumValues = std::size_t{1} << 22U;
 
 /// (name, bits) in ascending rank.
 constexpr std::array<std::pair<std::string_view, std::uint64_t>, 22> kDTypes{
@@ -72,12 +74,13 @@ Result<SafetensorsEntry> readEntry(const std::string& name, const Json& json)
     return entry;
 }
 
-Result<void> checkMetadata(const Json& json)
+Result<void> readMetadata(const Json& json, SafetensorsMetadata& metadata)
 {
     if (json.is_null()) return {};
     if (!json.is_object()) return invalid("invalid JSON: the metadata is not an object", "__metadata__");
     for (const auto& [key, value] : json.items()) {
         if (!value.is_string()) return invalid("invalid JSON: the metadata value '" + key + "' is not a string", "__metadata__");
+        metadata[key] = value.get<std::string>();
     }
     return {};
 }
@@ -143,26 +146,26 @@ std::size_t safetensorsRank(std::string_view dtype)
     return static_cast<std::size_t>(findDType(dtype) - kDTypes.begin());
 }
 
-Result<std::vector<SafetensorsEntry>> parseSafetensorsHeader(std::string_view header, std::uint64_t dataBytes)
+Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view header, std::uint64_t dataBytes)
 {
     if (!simdjson::validate_utf8(header.data(), header.size())) return invalid("invalid header: it is not UTF-8");
-    const auto json = parseJsonText(header, JsonRules{kMaximumNesting, false, false});
+    const auto json = parseJsonText(header, JsonRules{kMaximumNesting, false, false, kMaximumValues});
     if (!json) return invalid("invalid JSON in the header: " + json.error().reason);
     const auto* members = json->get_ptr<const Json::object_t*>();
     if (members == nullptr) return invalid("invalid JSON in the header: it is not an object");
-    std::vector<SafetensorsEntry> entries;
-    entries.reserve(members->size());
+    SafetensorsHeader read;
+    read.entries.reserve(members->size());
     for (const auto& [name, value] : *members) {
         if (name == "__metadata__") {
-            if (auto checked = checkMetadata(value); !checked) return checked.error();
+            if (auto checked = readMetadata(value, read.metadata); !checked) return checked.error();
             continue;
         }
         auto entry = readEntry(name, value);
         if (!entry) return entry.error();
-        entries.push_back(std::move(*entry));
+        read.entries.push_back(std::move(*entry));
     }
-    if (auto checked = checkLayout(entries, dataBytes); !checked) return checked.error();
-    return entries;
+    if (auto checked = checkLayout(read.entries, dataBytes); !checked) return checked.error();
+    return read;
 }
 
 }  // namespace tracedeck

@@ -11,9 +11,14 @@
 
 namespace tracedeck {
 
+struct SafetensorsHeader {
+    std::vector<SafetensorsEntry> entries;   ///< in header order
+    SafetensorsMetadata metadata;
+};
+
 /// Reads the JSON header and checks it against the number of data bytes (rules 4 to 11 of data model §6.2, in order).
-/// Entries in header order. Errors have no file.
-[[nodiscard]] Result<std::vector<SafetensorsEntry>> parseSafetensorsHeader(std::string_view header, std::uint64_t dataBytes);
+/// Errors have no file.
+[[nodiscard]] Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view header, std::uint64_t dataBytes);
 
 /// Bits of one element of a header dtype; std::nullopt for a name that the format does not have.
 [[nodiscard]] std::optional<std::uint64_t> safetensorsBits(std::string_view dtype);

@@ -5,7 +5,7 @@ namespace tracedeck {
 
 bool TraceFields::isInconsistent() const
 {
-    if (!hasEvaluation) return false;
+    if (!hasEvaluation || status == Status::Other) return false;   // nobody knows what belongs to that one
     const bool wantsPerformance = status == Status::Passed;
     const bool wantsCorrectness = wantsPerformance || status == Status::IncorrectNumerical;
     return wantsCorrectness != hasCorrectness || wantsPerformance != hasPerformance;

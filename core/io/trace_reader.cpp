@@ -2,14 +2,12 @@
 #include "core/io/trace_reader.h"
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
-#include <optional>
 #include <vector>
 
 #include "core/io/fast_trace_line.h"
 #include "core/io/json_codec.h"
 #include "core/io/json_parse.h"
+#include "core/io/line_window.h"
 #include "core/io/read_file.h"
 #include "core/model/text.h"
 
@@ -17,15 +15,10 @@ namespace tracedeck {
 
 namespace {
 
-/// Small enough to be parsed where reading left it: in the cache.
-constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
-/// Far beyond any log; keeps a file without line ends from filling the memory.
-constexpr std::size_t kMaximumLineBytes = std::size_t{1} << 28U;
-
 /// Turns the text of one line into records.
 class LineReader {
 public:
-    explicit LineReader(TraceLineSink& sink) : m_sink(sink) {}
+    LineReader(TraceLineSink& sink, const ReadPlace& place) : m_sink(sink), m_place(place) {}
 
     /// `text` without its line end, followed by FastTraceLine::kPadding readable bytes. `isLast`: the file ends with it.
     void read(std::string_view text, std::uint64_t byteOffset, std::int64_t line, bool isLast)
@@ -42,7 +35,7 @@ public:
             m_sink.onTrace(m_fields, byteOffset, line);
             return;
         }
-        auto decoded = decodeTrace(trimmed, ReadMode::Tolerant);
+        auto decoded = decodeTrace(trimmed, ReadMode::Tolerant, m_place);
         if (decoded) {
             accept(std::move(*decoded), byteOffset, line);
             return;
@@ -80,7 +73,7 @@ private:
         bool hasRecord = false;
         for (const std::string_view piece : pieces) {
             const std::string_view trimmed = trimWhitespace(piece);
-            auto decoded = decodeTrace(trimmed, ReadMode::Tolerant);
+            auto decoded = decodeTrace(trimmed, ReadMode::Tolerant, m_place);
             if (decoded) {
                 accept(std::move(*decoded), byteOffset + static_cast<std::uint64_t>(trimmed.data() - text.data()), line);
                 hasRecord = true;
@@ -102,101 +95,46 @@ private:
     }
 
     TraceLineSink& m_sink;
+    ReadPlace m_place;
     FastTraceLine m_fast;
     TraceFields m_fields;
 };
 
-/// A window over a file that moves forward from line end to line end.
-class LineWindow {
-public:
-    LineWindow(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t offset)
-        : m_file(file), m_path(path), m_offset(offset), m_buffer(std::make_unique_for_overwrite<char[]>(kBlockBytes + FastTraceLine::kPadding))
-    {
-    }
+/// The first bytes of a file.
+Result<std::string> readStart(const std::filesystem::path& path)
+{
+    const auto file = openForReading(path);
+    if (!file) return file.error();
+    std::string start(4096, '\0');
+    const auto got = readAt(file->descriptor, path, start.data(), start.size(), 0);
+    if (!got) return got.error();
+    start.resize(*got);
+    return start;
+}
 
-    /// Text up to the next LF (which is not part of it) or the end of the file. std::nullopt at the end.
-    Result<std::optional<std::string_view>> next()
-    {
-        m_start = m_next;
-        std::size_t searched = m_start;
-        while (true) {
-            const void* found = std::memchr(m_buffer.get() + searched, '\n', m_end - searched);
-            if (found != nullptr) {
-                const auto lineEnd = static_cast<std::size_t>(static_cast<const char*>(found) - m_buffer.get());
-                m_next = lineEnd + 1;
-                return std::optional(std::string_view(m_buffer.get() + m_start, lineEnd - m_start));
-            }
-            if (m_isAtEnd) {
-                m_next = m_end;
-                if (m_start == m_end) return std::optional<std::string_view>();
-                return std::optional(std::string_view(m_buffer.get() + m_start, m_end - m_start));
-            }
-            searched = m_end - m_start;
-            if (auto filled = fill(); !filled) return filled.error();
-        }
-    }
-    /// Place in the file of the text that next() gave.
-    [[nodiscard]] std::uint64_t offset() const { return m_offset + m_start; }
-    /// Whether that text ended with the file, not with a line end.
-    [[nodiscard]] bool isUnterminated() const { return m_isAtEnd && m_next == m_end && (m_end == 0 || m_buffer[m_end - 1] != '\n'); }
+/// Whether a text is an array, or begins with an object that does not end on its first line.
+bool spansLines(std::string_view text)
+{
+    text = trimWhitespace(withoutByteOrderMark(text));
+    const std::string_view first = trimWhitespace(text.substr(0, text.find_first_of("\r\n")));
+    return first.starts_with('[') || (first.starts_with('{') && first.ends_with('{'));
+}
 
-    /// Bytes in front of that text, as they were read.
-    [[nodiscard]] std::string_view bytesBefore()
-    {
-        if (m_start - m_keptEnd > TraceLineSink::kBytesBefore) m_keptEnd = m_start - TraceLineSink::kBytesBefore;
-        keepBytesBefore();
-        return m_before;
-    }
-
-private:
-    void keepBytesBefore()
-    {
-        m_before.append(m_buffer.get() + m_keptEnd, m_start - m_keptEnd);
-        m_keptEnd = m_start;
-        if (m_before.size() > TraceLineSink::kBytesBefore) m_before.erase(0, m_before.size() - TraceLineSink::kBytesBefore);
-    }
-    /// Moves the unfinished line to the front and reads on behind it.
-    Result<void> fill()
-    {
-        if (m_start - m_keptEnd > TraceLineSink::kBytesBefore) m_keptEnd = m_start - TraceLineSink::kBytesBefore;
-        keepBytesBefore();
-        m_keptEnd = 0;
-        std::memmove(m_buffer.get(), m_buffer.get() + m_start, m_end - m_start);
-        m_offset += m_start;
-        m_end -= m_start;
-        m_start = 0;
-        if (m_end == m_capacity) {
-            if (m_capacity >= kMaximumLineBytes) {
-                return Error{ErrorCode::InvalidInput,
-                             "a line is longer than " + std::to_string(kMaximumLineBytes) + " bytes; the rest of the file is not read",
-                             {}, 0, {}};
-            }
-            auto larger = std::make_unique_for_overwrite<char[]>(2 * m_capacity + FastTraceLine::kPadding);
-            std::memcpy(larger.get(), m_buffer.get(), m_end);
-            m_buffer = std::move(larger);
-            m_capacity *= 2;
-        }
-        const auto got = readAt(m_file, m_path, m_buffer.get() + m_end, m_capacity - m_end, m_offset + m_end);
+/// The object that starts at an offset, on however many lines it stands.
+Result<std::string> readRecordOfLines(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t byteOffset)
+{
+    std::string text;
+    for (std::size_t wanted = kBlockBytes; wanted <= kMaximumLineBytes; wanted *= 2) {
+        const std::size_t had = text.size();
+        text.resize(wanted);
+        const auto got = readAt(file, path, text.data() + had, wanted - had, byteOffset + had);
         if (!got) return got.error();
-        m_isAtEnd = *got < m_capacity - m_end;
-        m_end += *got;
-        // What is read beyond the end of a text decides nothing, but it must be something.
-        std::memset(m_buffer.get() + m_end, 0, FastTraceLine::kPadding);
-        return {};
+        text.resize(had + *got);
+        if (const auto end = jsonValueEnd(text)) return text.substr(0, *end);
+        if (text.size() < wanted) break;
     }
-
-    const FileDescriptor& m_file;
-    const std::filesystem::path& m_path;
-    std::uint64_t m_offset;   ///< of the first byte in the buffer
-    std::unique_ptr<char[]> m_buffer;   ///< kPadding bytes longer than m_capacity; not cleared first, which takes longer than reading
-    std::size_t m_capacity = kBlockBytes;
-    std::size_t m_start = 0;
-    std::size_t m_next = 0;
-    std::size_t m_end = 0;
-    bool m_isAtEnd = false;
-    std::string m_before;        ///< bytes that were moved out of the buffer, and those up to m_keptEnd
-    std::size_t m_keptEnd = 0;
-};
+    return Error{ErrorCode::NotFound, "the record is no longer there", toValidUtf8(path.string()), 0, {}};
+}
 
 Error cancelled(const std::filesystem::path& path)
 {
@@ -209,7 +147,7 @@ void TraceLineSink::onUnterminatedLine(std::uint64_t, std::int64_t, std::string_
 void TraceLineSink::onFileEnd(std::uint64_t, std::string_view) {}
 
 Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
-                                    std::stop_token stop)
+                                    std::stop_token stop, const ReadPlace& place)
 {
     const auto file = openForReading(path);
     if (!file) return file.error();
@@ -218,7 +156,7 @@ Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const Byt
     if (range.begin > 0) {
         if (const auto skipped = window.next(); !skipped) return skipped.error();
     }
-    LineReader reader(sink);
+    LineReader reader(sink, place);
     std::int64_t lines = 0;
     while (!stop.stop_requested()) {
         const auto next = window.next();
@@ -244,6 +182,36 @@ Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const Byt
     return cancelled(path);
 }
 
+Result<std::int64_t> readTraceDocument(const std::filesystem::path& path, TraceLineSink& sink, std::stop_token stop,
+                                       const ReadPlace& place)
+{
+    const auto start = readStart(path);
+    if (!start) return start.error();
+    if (!spansLines(*start)) return readTraceLines(path, {}, sink, std::move(stop), place);
+    auto whole = readWholeFile(path, kMaximumLineBytes);
+    if (!whole) return whole.error();
+    const std::size_t size = whole->size();
+    whole->append(FastTraceLine::kPadding, '\0');
+    const std::string_view text(whole->data(), size);
+    LineReader reader(sink, place);
+    std::int64_t line = 1;
+    std::string_view rest = text;
+    const auto skip = [&](std::size_t count) {
+        line += std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(count), '\n');
+        rest.remove_prefix(count);
+    };
+    skip(std::min(text.find_first_of("[{"), size));
+    if (rest.starts_with('[')) skip(1);
+    while (!stop.stop_requested()) {
+        skip(std::min(rest.find_first_not_of(", \t\r\n"), rest.size()));
+        if (rest.empty() || rest.starts_with(']')) return line;
+        const std::size_t length = jsonValueEnd(rest).value_or(rest.size());
+        reader.read(rest.substr(0, length), static_cast<std::uint64_t>(rest.data() - text.data()), line, length == rest.size());
+        skip(length);
+    }
+    return cancelled(path);
+}
+
 Result<Trace> readTraceAt(const std::filesystem::path& path, std::uint64_t byteOffset)
 {
     const auto file = openForReading(path);
@@ -260,6 +228,11 @@ Result<Trace> readTraceAt(const std::filesystem::path& path, std::uint64_t byteO
     if (!decoded) {
         const std::vector<std::string_view> pieces = splitJsonValues(text);
         if (pieces.size() > 1) decoded = decodeTrace(trimWhitespace(pieces.front()), ReadMode::Tolerant);
+    }
+    if (!decoded && spansLines(text)) {
+        auto record = readRecordOfLines(file->descriptor, path, byteOffset);
+        if (!record) return record.error();
+        decoded = decodeTrace(*record, ReadMode::Tolerant);
     }
     if (!decoded) {
         Error error = decoded.error();

@@ -8,6 +8,8 @@
 #include <stop_token>
 #include <string_view>
 
+#include "core/io/json_codec.h"
+#include "core/io/line_window.h"
 #include "core/io/problem_list.h"
 #include "core/io/trace_fields.h"
 #include "core/model/result.h"
@@ -30,7 +32,7 @@ public:
     virtual void onUnterminatedLine(std::uint64_t byteOffset, std::int64_t lines, std::string_view before);
     /// The file ends here; not called when the range ends before the file does.
     virtual void onFileEnd(std::uint64_t byteOffset, std::string_view before);
-    static constexpr std::size_t kBytesBefore = 4096;
+    static constexpr std::size_t kBytesBefore = LineWindow::kBytesBefore;
 };
 
 /// Part of a file: the lines that begin at or after `begin` and before `end`.
@@ -43,9 +45,15 @@ struct ByteRange {
 /// torn last line, one that is not UTF-8 or breaks a rule is a problem, and the next one is read. Returns the number of lines
 /// that the range has. Error: the file cannot be read, or the stop token was set.
 [[nodiscard]] Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
-                                                  std::stop_token stop = {});
+                                                  std::stop_token stop = {}, const ReadPlace& place = {});
 
-/// Reads the one record that starts at an offset, as readTraceLines counts them. Error: no record starts there.
+/// The same for a file that may be one JSON array of traces, or hold records of several lines each (SOL-ExecBench's
+/// traces.json); one that has a record a line is read as such. Files of that other kind above 256 MiB are refused.
+[[nodiscard]] Result<std::int64_t> readTraceDocument(const std::filesystem::path& path, TraceLineSink& sink, std::stop_token stop = {},
+                                                     const ReadPlace& place = {});
+
+/// Reads the one record that starts at an offset, as readTraceLines and readTraceDocument count them. Error: no record
+/// starts there.
 [[nodiscard]] Result<Trace> readTraceAt(const std::filesystem::path& path, std::uint64_t byteOffset);
 
 }  // namespace tracedeck

@@ -18,6 +18,10 @@ namespace tracedeck {
 [[nodiscard]] Result<std::filesystem::path> traceFilePath(const std::filesystem::path& root, const std::string& author,
                                                           const std::string& opType, const std::string& definition);
 
+/// The line (without its end) that stores an evaluated trace. Error InvalidInput: it has no solution or evaluation, or a strict
+/// reader would refuse it.
+[[nodiscard]] Result<std::string> resultLine(const Trace& trace);
+
 /// Appends trace lines to the files of a dataset so that a kill at any moment leaves only whole lines behind.
 /// One write per line under an exclusive lock on the file; fsync within a second and in flush(). Every line is checked with
 /// the strict reader first. Folders are made as needed; links below `traces` are refused.

@@ -184,7 +184,7 @@ bool UsualTraceLine::read(std::string_view text, TraceFields& fields, RepeatedTe
         return false;
     }
     const auto status = statusFromString(statusName);
-    if (!status) return false;
+    if (!status || !isFormatStatus(*status)) return false;
     fields.solution = solution;
     fields.status = *status;
     fields.hasEvaluation = true;

@@ -97,7 +97,7 @@ private:
 
 Result<TensorLayout> makeLayout(const TensorSpec& spec, const std::vector<std::int64_t>& shape)
 {
-    if (spec.dtype == DType::Unknown) {
+    if (spec.dtype == DType::Unknown || spec.dtype == DType::Float64 || spec.dtype == DType::Float4E2M1FNx2) {
         return Error{ErrorCode::Unsupported, fmt::format("`{}` has the dtype {}, which can't be run", spec.name, spec.dtypeName), {}, 0, spec.name};
     }
     TensorLayout layout{spec.name, std::string(toString(spec.dtype)), spec.dtype, shape, 1};
@@ -123,6 +123,9 @@ Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& 
         const WorkloadInput* given = workload.findInput(spec.name);
         const Shape& shape = (*resolved)[i];
         InputSlot slot;
+        if (given != nullptr && std::holds_alternative<CustomInput>(*given)) {
+            return inputError(ErrorCode::Unsupported, spec.name, "custom inputs are not runnable yet");
+        }
         if (given != nullptr && std::holds_alternative<ScalarInput>(*given)) {
             slot.isScalar = true;
             slot.scalar = scalarValue(std::get<ScalarInput>(*given));

@@ -86,7 +86,9 @@ void decodeToFloat(DType dtype, std::span<const std::byte> data, std::size_t fir
         return decodeEach<std::int8_t>(data, first, out, [](std::int8_t value) { return static_cast<float>(value); });
     case DType::Bool:
         return decodeEach<std::uint8_t>(data, first, out, [](std::uint8_t value) { return value != 0 ? 1.0F : 0.0F; });
-    case DType::Unknown: assert(false && "no buffer has an unknown dtype"); return;
+    case DType::Float64:
+    case DType::Float4E2M1FNx2:
+    case DType::Unknown: assert(false && "no buffer has a dtype that cannot be run"); return;
     }
 }
 
@@ -119,6 +121,8 @@ std::uint64_t poisonElement(DType dtype, std::uint64_t pattern)
     case DType::Int16: return pattern & 0xFFFFU;
     case DType::Int8:
     case DType::Float4E2M1:
+    case DType::Float64:
+    case DType::Float4E2M1FNx2:
     case DType::Unknown: return pattern & 0xFFU;
     }
     return 0;

@@ -16,7 +16,7 @@ struct DTypeFacts {
 };
 
 /// In the order of the enumeration.
-constexpr std::array<DTypeFacts, 12> kFacts{{{"float32", 32, true},
+constexpr std::array<DTypeFacts, 14> kFacts{{{"float32", 32, true},
                                              {"float16", 16, true},
                                              {"bfloat16", 16, true},
                                              {"float8_e4m3fn", 8, true},
@@ -27,6 +27,8 @@ constexpr std::array<DTypeFacts, 12> kFacts{{{"float32", 32, true},
                                              {"int16", 16, false},
                                              {"int8", 8, false},
                                              {"bool", 8, false},
+                                             {"float64", 64, true},
+                                             {"float4_e2m1fn_x2", 8, true},
                                              {"unknown", 0, false}}};
 
 const DTypeFacts& factsOf(DType dtype)
@@ -41,9 +43,10 @@ std::string_view toString(DType dtype)
     return factsOf(dtype).name;
 }
 
-std::optional<DType> dtypeFromString(std::string_view name)
+std::optional<DType> dtypeFromString(std::string_view name, Dialect dialect)
 {
-    for (std::size_t i = 0; i + 1 < kFacts.size(); ++i) {
+    const DType end = dialect == Dialect::SolExecBench ? DType::Unknown : DType::Float64;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(end); ++i) {
         if (kFacts[i].name == name) return static_cast<DType>(i);
     }
     return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/solution.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -17,6 +18,9 @@ constexpr std::array<std::pair<Language, std::string_view>, 5> kLanguages{{{Lang
                                                                           {Language::TileLang, "tilelang"}}};
 constexpr std::array<std::pair<Binding, std::string_view>, 2> kBindings{
     {{Binding::TvmFfi, "tvm-ffi"}, {Binding::Torch, "torch"}}};
+
+constexpr std::array<std::string_view, 5> kPythonFamily{"pytorch", "triton", "cute_dsl", "cutile", "cudnn_frontend"};
+constexpr std::array<std::string_view, 4> kCppFamily{"cutlass", "cudnn", "cublas", "cuda_cpp"};
 
 template <class Table, class Value>
 std::string_view nameIn(const Table& table, Value value)
@@ -58,6 +62,25 @@ std::optional<Binding> bindingFromString(std::string_view name)
     return valueIn<Binding>(kBindings, name);
 }
 
+std::optional<LanguageFamily> languageFamily(std::string_view name)
+{
+    if (std::find(kPythonFamily.begin(), kPythonFamily.end(), name) != kPythonFamily.end()) return LanguageFamily::Python;
+    if (std::find(kCppFamily.begin(), kCppFamily.end(), name) != kCppFamily.end()) return LanguageFamily::Cpp;
+    return std::nullopt;
+}
+
+std::optional<Language> languageOf(const std::vector<std::string>& languages)
+{
+    std::optional<LanguageFamily> family;
+    for (const std::string& name : languages) {
+        const auto found = languageFamily(name);
+        if (!found || (family && *family != *found)) return std::nullopt;
+        family = found;
+    }
+    if (family == LanguageFamily::Cpp) return Language::Cuda;
+    return std::find(languages.begin(), languages.end(), "triton") != languages.end() ? Language::Triton : Language::Python;
+}
+
 std::string BuildSpec::entryFile() const
 {
     const std::size_t separator = entryPoint.find("::");
@@ -72,10 +95,16 @@ std::string BuildSpec::entrySymbol() const
 
 std::string Solution::contentHash() const
 {
-    std::string text = definition;
-    text += toString(spec.language);
+    std::string text;
+    if (dialect == Dialect::SolExecBench) {
+        text = name + definition;
+        for (const std::string& language : spec.languages) text += language;
+    } else {
+        text = definition;
+        text += toString(spec.language);
+    }
     text += spec.entryPoint;
-    if (spec.binding) text += toString(*spec.binding);
+    if (spec.binding && spec.bindingGiven) text += toString(*spec.binding);
     for (const std::string& dependency : spec.dependencies) text += dependency;
     for (const SourceFile& source : sources) {
         text += source.path;

@@ -10,7 +10,8 @@ namespace {
 
 /// In the order of the enumeration.
 constexpr std::array<std::string_view, kStatusCount> kStatusNames{
-    "PASSED", "INCORRECT_SHAPE", "INCORRECT_NUMERICAL", "INCORRECT_DTYPE", "RUNTIME_ERROR", "COMPILE_ERROR", "TIMEOUT"};
+    "PASSED", "INCORRECT_SHAPE", "INCORRECT_NUMERICAL", "INCORRECT_DTYPE", "RUNTIME_ERROR", "COMPILE_ERROR", "TIMEOUT",
+    "INVALID_REFERENCE", "REWARD_HACK", "OTHER"};
 
 }  // namespace
 
@@ -20,6 +21,13 @@ const WorkloadInput* Workload::findInput(const std::string& name) const
     return found == inputs.end() ? nullptr : &found->second;
 }
 
+double WorkloadTolerance::matchedRatio(MisspeltRatio misspelt) const
+{
+    constexpr double kDefault = 0.99;
+    if (requiredMatchedRatio) return *requiredMatchedRatio;
+    return misspelt == MisspeltRatio::Honoured ? misspeltMatchedRatio.value_or(kDefault) : kDefault;
+}
+
 std::string_view toString(Status status)
 {
     return kStatusNames.at(static_cast<std::size_t>(status));
@@ -27,7 +35,7 @@ std::string_view toString(Status status)
 
 std::optional<Status> statusFromString(std::string_view name)
 {
-    for (std::size_t i = 0; i < kStatusNames.size(); ++i) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Status::Other); ++i) {
         if (kStatusNames[i] == name) return static_cast<Status>(i);
     }
     return std::nullopt;

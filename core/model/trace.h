@@ -32,7 +32,33 @@ struct SafetensorsInput {
     Json unknownKeys = nullptr;
     bool operator==(const SafetensorsInput&) const = default;
 };
-using WorkloadInput = std::variant<RandomInput, ScalarInput, SafetensorsInput>;
+/// Made by the definition's custom input function (SOL-ExecBench).
+struct CustomInput {
+    Json unknownKeys = nullptr;
+    bool operator==(const CustomInput&) const = default;
+};
+using WorkloadInput = std::variant<RandomInput, ScalarInput, SafetensorsInput, CustomInput>;
+
+/// Which share of matching elements counts when the file spells the key wrongly (dialect §5.1).
+enum class MisspeltRatio {
+    Ignored,    ///< as the harness has it: the default share
+    Honoured    ///< as its author meant it
+};
+
+/// How far outputs may be off, for one workload (SOL-ExecBench dialect §5). Members that are not set have the default.
+struct WorkloadTolerance {
+    std::optional<double> maxAtol;                  ///< default 0.01
+    std::optional<double> maxRtol;                  ///< default 0.01
+    std::optional<double> requiredMatchedRatio;     ///< default 0.99
+    std::optional<double> maxErrorCap;              ///< default: none
+    std::optional<bool> allowNegativeInf;           ///< default: false
+    std::optional<double> misspeltMatchedRatio;     ///< `required_match_ratio`, which the harness ignores
+    Json unknownKeys = Json::object();
+
+    [[nodiscard]] double atol() const { return maxAtol.value_or(0.01); }
+    [[nodiscard]] double rtol() const { return maxRtol.value_or(0.01); }
+    [[nodiscard]] double matchedRatio(MisspeltRatio misspelt = MisspeltRatio::Ignored) const;
+};
 
 /// Concrete axes and inputs (data model §2.3).
 struct Workload {
@@ -41,21 +67,32 @@ struct Workload {
     AxisValues axes;
     std::vector<std::string> axisOrder;                             ///< file order of the keys
     std::vector<std::pair<std::string, WorkloadInput>> inputs;     ///< file order
+    std::optional<WorkloadTolerance> tolerance;                             ///< SOL-ExecBench only
     Json unknownKeys = Json::object();
 
     [[nodiscard]] const WorkloadInput* findInput(const std::string& name) const;
 };
 
 enum class Status : std::uint8_t {
-    Passed, IncorrectShape, IncorrectNumerical, IncorrectDtype, RuntimeError, CompileError, Timeout
+    Passed, IncorrectShape, IncorrectNumerical, IncorrectDtype, RuntimeError, CompileError, Timeout,
+    InvalidReference,   ///< SOL-ExecBench: the reference raised, which is not the solution's fault
+    RewardHack,         ///< SOL-ExecBench: a check caught a cheat
+    Other               ///< a status that neither dialect knows: Evaluation::statusText; a failure
 };
-constexpr int kStatusCount = 7;
-[[nodiscard]] std::string_view toString(Status status);   ///< for example `INCORRECT_NUMERICAL`
+constexpr int kStatusCount = 10;
+/// The first ones, which FlashInfer-Trace knows.
+constexpr int kFormatStatusCount = 7;
+[[nodiscard]] std::string_view toString(Status status);   ///< for example `INCORRECT_NUMERICAL`; `OTHER` for Status::Other
+/// std::nullopt for what neither dialect knows.
 [[nodiscard]] std::optional<Status> statusFromString(std::string_view name);
+[[nodiscard]] constexpr bool isFormatStatus(Status status) { return static_cast<int>(status) < kFormatStatusCount; }
 
 struct Correctness {
     double maxRelativeError = 0;   ///< ≥ 0, +inf or NaN
     double maxAbsoluteError = 0;
+    /// SOL-ExecBench's flags. Where one is true the file's errors of 0 mean nothing: they are NaN or infinity here.
+    std::optional<bool> hasNan;
+    std::optional<bool> hasInf;
     Json extra;                    ///< object or null
     Json unknownKeys = Json::object();
 };
@@ -75,12 +112,16 @@ struct Environment {
 /// The outcome of one benchmark (data model §2.4).
 struct Evaluation {
     Status status = Status::RuntimeError;
+    std::string statusText;              ///< as the file has it, for Status::Other
     Environment environment;
     std::string timestamp;
     std::string log;
     std::optional<Correctness> correctness;
     std::optional<Performance> performance;
     Json unknownKeys = Json::object();   ///< what we add lives here too: the key `judge` (trusted judging §3.12)
+
+    /// The status as it is written: also one that we do not know.
+    [[nodiscard]] std::string_view statusName() const { return status == Status::Other && !statusText.empty() ? statusText : toString(status); }
 };
 
 /// One line of a workloads or traces file.

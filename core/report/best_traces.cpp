@@ -3,14 +3,14 @@
 
 namespace tracedeck {
 
-std::vector<BestTrace> bestTraces(const Dataset& dataset, const RankingScope& scope)
+std::vector<BestTrace> bestTraces(const Dataset& dataset, const RankingScope& scope, RankingRule rule)
 {
     std::vector<BestTrace> result;
     for (const auto& definition : dataset.definitions()) {
         if (!scope.opType.empty() && definition->opType != scope.opType) continue;
         if (!scope.definition.empty() && definition->name != scope.definition) continue;
         if (dataset.traceRowsOfDefinition(definition->name).empty()) continue;
-        result.push_back({definition.get(), bestTrace(dataset, definition->name, {}, 0.01, 0.01, scope.hardware)});
+        result.push_back({definition.get(), bestTrace(dataset, definition->name, {}, 0.01, 0.01, scope.hardware, rule)});
     }
     return result;
 }

@@ -16,6 +16,6 @@ struct BestTrace {
 };
 
 /// bestTrace() of every definition in scope that has traces, in load order.
-[[nodiscard]] std::vector<BestTrace> bestTraces(const Dataset& dataset, const RankingScope& scope);
+[[nodiscard]] std::vector<BestTrace> bestTraces(const Dataset& dataset, const RankingScope& scope, RankingRule rule);
 
 }  // namespace tracedeck

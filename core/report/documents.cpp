@@ -16,6 +16,23 @@ Json number(double value)
     return value;
 }
 
+Json textOrNull(const std::string& text)
+{
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json scopeJson(const RankingScope& scope)
+{
+    return {{"op_type", textOrNull(scope.opType)}, {"definition", textOrNull(scope.definition)}, {"hardware", textOrNull(scope.hardware)}};
+}
+
+Json unscoredJson(const std::vector<Problem>& unscored)
+{
+    Json entries = Json::array();
+    for (const Problem& problem : unscored) entries.push_back({{"definition", problem.error.field}, {"reason", problem.error.reason}});
+    return entries;
+}
+
 }  // namespace
 
 Json infoDocument(const Dataset& dataset)
@@ -24,7 +41,8 @@ Json infoDocument(const Dataset& dataset)
     const StatusCounts counts = countStatuses(dataset);
     for (int index = 0; index < kStatusCount; ++index) {
         const auto status = static_cast<Status>(index);
-        statuses[std::string(toString(status))] = counts.of(status);
+        // The format's own are always there; those of the SOL-ExecBench dialect where they occur.
+        if (isFormatStatus(status) || counts.of(status) > 0) statuses[std::string(toString(status))] = counts.of(status);
     }
     Json opTypes = Json::object();
     for (const auto& [name, definitions] : dataset.opTypes()) opTypes[name] = definitions;
@@ -60,29 +78,89 @@ Json summaryDocument(const Summary& summary)
                             {"win_rate", number(metrics.winRate)},
                             {"best_solutions", std::move(best)}});
     }
-    Json unscored = Json::array();
-    for (const Problem& problem : summary.ranking.unscored) {
-        unscored.push_back({{"definition", problem.error.field}, {"reason", problem.error.reason}});
-    }
-    const auto textOrNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
     return {{"total", summary.total},
             {"passed", summary.passed},
             {"failed", summary.failed},
-            {"rule", "format"},
+            {"in_scope", {{"total", summary.totalInScope}, {"passed", summary.passedInScope}, {"failed", summary.totalInScope - summary.passedInScope}}},
+            {"rule", std::string(toString(summary.ranking.rule))},
+            {"rule_text", describeRule(summary.ranking.rule, summary.baselineAuthor, summary.ranking.machines)},
             {"baseline", summary.baselineAuthor},
-            {"scope",
-             {{"op_type", textOrNull(summary.scope.opType)},
-              {"definition", textOrNull(summary.scope.definition)},
-              {"hardware", textOrNull(summary.scope.hardware)}}},
+            {"scope", scopeJson(summary.scope)},
             {"rankings", std::move(rankings)},
-            {"unscored", std::move(unscored)}};
+            {"unscored", unscoredJson(summary.ranking.unscored)}};
 }
 
-Json bestDocument(const Dataset& dataset, const RankingScope& scope)
+Json rankDocument(const RankTable& table)
+{
+    Json rows = Json::array();
+    for (const RankRow& row : table.rows) {
+        Json entry = {{"rank", row.rank},
+                      {"tied", row.tied},
+                      {"name", row.name},
+                      {"score", number(row.metrics.averageSpeedup)},
+                      {"low", nullptr},
+                      {"high", nullptr},
+                      {"definitions", row.metrics.definitions},
+                      {"workloads", row.metrics.workloads},
+                      {"coverage", number(row.coverage)},
+                      {"success_rate", number(row.metrics.successRate)},
+                      {"win_rate", number(row.metrics.winRate)}};
+        if (table.by == RankBy::Solution) {
+            entry["author"] = row.author;
+            entry["definition"] = row.definition;
+        } else {
+            Json best = Json::object();
+            for (const auto& [definition, solution] : row.metrics.bestSolutions) best[definition] = solution;
+            entry["best_solutions"] = std::move(best);
+        }
+        rows.push_back(std::move(entry));
+    }
+    return {{"metric", "format"},
+            {"by", std::string(toString(table.by))},
+            {"baseline", table.baselineAuthor},
+            {"hardware", textOrNull(table.scope.hardware)},
+            {"scope", scopeJson(table.scope)},
+            {"rule", std::string(toString(table.rule))},
+            {"rule_text", describeRule(table.rule, table.baselineAuthor, table.machines)},
+            {"rows", std::move(rows)},
+            {"unscored", unscoredJson(table.unscored)}};
+}
+
+Json fastPDocument(const FastPReport& report, const std::vector<double>& places, bool sampled)
+{
+    Json curves = Json::array();
+    for (const FastPCurve& curve : report.curves) {
+        Json at = Json::object();
+        Json wins = Json::object();
+        for (const double p : places) {
+            at[shortestNumber(p)] = sampled ? report.sampledShareAt(curve, p) : report.shareAt(curve, p);
+            wins[shortestNumber(p)] = curve.countAbove(p);
+        }
+        Json steps = Json::array();
+        for (const auto& [p, share] : report.steps(curve)) steps.push_back({number(p), share});
+        Json entry = {{"name", curve.name}, {"attempted", curve.attempted}, {"total", curve.total}, {"coverage", curve.coverage},
+                      {"geometric_mean", curve.geometricMean ? number(*curve.geometricMean) : Json(nullptr)}, {"at", std::move(at)}};
+        if (report.preset == FastPPreset::WinP) entry["wins"] = std::move(wins);
+        entry["steps"] = std::move(steps);
+        curves.push_back(std::move(entry));
+    }
+    return {{"preset", std::string(toString(report.preset))},
+            {"by", std::string(toString(report.by))},
+            {"baseline", report.baselineAuthor},
+            {"scope", scopeJson(report.scope)},
+            {"rule_text", describeRule(report.preset, report.baselineAuthor)},
+            {"sampled", sampled},
+            {"groups", report.groups},
+            {"fallback_groups", report.fallbackGroups},
+            {"curves", std::move(curves)},
+            {"unscored", unscoredJson(report.unscored)}};
+}
+
+Json bestDocument(const Dataset& dataset, const RankingScope& scope, RankingRule rule)
 {
     const TraceTable& traces = dataset.traces();
     Json document = Json::array();
-    for (const BestTrace& best : bestTraces(dataset, scope)) {
+    for (const BestTrace& best : bestTraces(dataset, scope, rule)) {
         if (!best.row) continue;
         const TraceRow& row = traces.row(*best.row);
         document.push_back({{"definition", best.definition->name},

@@ -3,8 +3,11 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/json.h"
+#include "core/score/fast_p.h"
+#include "core/score/rank_table.h"
 #include "core/score/ranking.h"
 #include "core/store/dataset.h"
 #include "core/store/query.h"
@@ -24,15 +27,24 @@ namespace tracedeck {
 /// `info` → {root, definitions, solutions, workloads, traces, statuses, op_types, problems}. `statuses` has every status of
 /// the format; a problem has severity, file, line, field and reason.
 [[nodiscard]] Json infoDocument(const Dataset& dataset);
-/// `report summary` → {total, passed, failed, rule, baseline, scope, rankings, unscored}. `rule` is "format": the score of
-/// data model §3.4 to §3.6; `unscored` lists {definition, reason} of what the ranking had to leave out.
+/// `report summary` → {total, passed, failed, in_scope, rule, rule_text, baseline, scope, rankings, unscored}. `rule` is
+/// toString(RankingRule), `rule_text` says it in words; `unscored` lists {definition, reason} of what the ranking had to leave
+/// out; `in_scope` has the counts of the scope, which the format's own counts ignore.
 [[nodiscard]] Json summaryDocument(const Summary& summary);
+/// `report rank` → {metric, by, baseline, hardware, scope, rule, rule_text, rows, unscored}. `low` and `high` are null: this
+/// metric has no interval.
+[[nodiscard]] Json rankDocument(const RankTable& table);
+/// `report fastp` → {preset, by, baseline, scope, rule_text, sampled, groups, fallback_groups, curves, unscored}, shares at each
+/// p of `places`; `sampled`: as the web site's sampled curve shows them.
+[[nodiscard]] Json fastPDocument(const FastPReport& report, const std::vector<double>& places, bool sampled);
 /// `report best` → array with one entry a definition that has a best trace, in load order.
 /// Unknown names in the scope select nothing.
-[[nodiscard]] Json bestDocument(const Dataset& dataset, const RankingScope& scope);
+[[nodiscard]] Json bestDocument(const Dataset& dataset, const RankingScope& scope, RankingRule rule = RankingRule::Format);
 /// Human forms of the same, aligned columns; control characters in names are shown, not sent to the terminal.
 [[nodiscard]] std::string infoText(const Dataset& dataset);
 [[nodiscard]] std::string summaryText(const Summary& summary);
-[[nodiscard]] std::string bestText(const Dataset& dataset, const RankingScope& scope);
+[[nodiscard]] std::string bestText(const Dataset& dataset, const RankingScope& scope, RankingRule rule = RankingRule::Format);
+[[nodiscard]] std::string rankText(const RankTable& table);
+[[nodiscard]] std::string fastPText(const FastPReport& report, const std::vector<double>& places, bool sampled);
 
 }  // namespace tracedeck

@@ -52,7 +52,12 @@ std::string infoText(const Dataset& dataset)
 
 std::string summaryText(const Summary& summary)
 {
-    std::string text = fmt::format("Traces: {} total, {} passed, {} failed\n\n", summary.total, summary.passed, summary.failed);
+    std::string text = fmt::format("Traces: {} total, {} passed, {} failed\n", summary.total, summary.passed, summary.failed);
+    if (summary.totalInScope != summary.total) {
+        text += fmt::format("In scope: {} total, {} passed, {} failed\n", summary.totalInScope, summary.passedInScope,
+                            summary.totalInScope - summary.passedInScope);
+    }
+    text += '\n';
     if (summary.ranking.authors.empty()) {
         text += summary.total == 0 ? std::string("(No author ranking data available: the dataset has no traces)\n")
                                    : "(No author ranking data available: no solution shares a workload with a passing baseline of author '" +
@@ -74,18 +79,77 @@ std::string summaryText(const Summary& summary)
                       std::to_string(metrics.definitions), std::to_string(metrics.workloads)});
     }
     text += table.toString();
-    text += "\nAvg Speedup: latency of the baseline by '" + printable(summary.baselineAuthor) +
-            "' ÷ latency of the author's best solution, mean over workloads, then over definitions.\n"
-            "Success Rate: share of the author's definitions whose best solution has no failed trace; one failed trace makes its score 0.\n"
+    text += "\nRule: " + printable(describeRule(summary.ranking.rule, summary.baselineAuthor, summary.ranking.machines)) +
+            "\nSuccess Rate: share of the author's definitions whose best solution has no failed trace.\n"
             "Win Rate: share of workloads on which it is faster than the baseline, mean over definitions.\n";
     appendUnscored(text, summary.ranking.unscored);
     return text;
 }
 
-std::string bestText(const Dataset& dataset, const RankingScope& scope)
+std::string rankText(const RankTable& table)
+{
+    if (table.rows.empty()) {
+        std::string text = "Nothing to rank: no solution shares a workload with a passing baseline of author '" + printable(table.baselineAuthor) + "'.\n";
+        appendUnscored(text, table.unscored);
+        return text;
+    }
+    const bool bySolution = table.by == RankBy::Solution;
+    TextTable rows({{"Rank", Align::Right},
+                    {bySolution ? "Solution" : "Author", Align::Left},
+                    {"Score", Align::Right},
+                    {"Success Rate", Align::Right},
+                    {"Win Rate", Align::Right},
+                    {"Coverage", Align::Right},
+                    {"Workloads", Align::Right},
+                    {bySolution ? "Definition" : "Definitions", bySolution ? Align::Left : Align::Right}});
+    for (const RankRow& row : table.rows) {
+        rows.addRow({fmt::format("{}{}", row.rank, row.tied ? "=" : ""), row.name, fmt::format("{:.4f}", row.metrics.averageSpeedup),
+                     fmt::format("{:.1f}%", row.metrics.successRate * 100), fmt::format("{:.1f}%", row.metrics.winRate * 100),
+                     fmt::format("{:.1f}%", row.coverage * 100), std::to_string(row.metrics.workloads),
+                     bySolution ? row.definition : std::to_string(row.metrics.definitions)});
+    }
+    std::string text = rows.toString() + "\nRule: " + printable(describeRule(table.rule, table.baselineAuthor, table.machines)) + "\n";
+    appendUnscored(text, table.unscored);
+    return text;
+}
+
+std::string fastPText(const FastPReport& report, const std::vector<double>& places, bool sampled)
+{
+    std::string text;
+    if (report.curves.empty()) {
+        text = "No curves: nothing can be compared with a baseline of author '" + printable(report.baselineAuthor) + "'.\n";
+    } else {
+        std::vector<TextTable::Column> columns{{report.by == RankBy::Solution ? "Solution" : "Author", Align::Left}};
+        for (const double p : places) columns.push_back({(report.isStrict() ? "> " : "≥ ") + shortestNumber(p) + "×", Align::Right});
+        columns.push_back({"Attempted", Align::Right});
+        columns.push_back({"Coverage", Align::Right});
+        TextTable table(std::move(columns));
+        for (const FastPCurve& curve : report.curves) {
+            std::vector<std::string> cells{curve.name};
+            for (const double p : places) {
+                cells.push_back(fmt::format("{:.1f}%", 100 * (sampled ? report.sampledShareAt(curve, p) : report.shareAt(curve, p))));
+            }
+            cells.push_back(std::to_string(curve.attempted));
+            cells.push_back(fmt::format("{:.1f}%", curve.coverage * 100));
+            table.addRow(cells);
+        }
+        text = table.toString();
+    }
+    text += fmt::format("\nPreset {} over {} workloads. {}\n", toString(report.preset), report.groups,
+                        printable(describeRule(report.preset, report.baselineAuthor)));
+    if (sampled) text += "Shares as the web site's sampled curve shows them: a tie with p is usually lost.\n";
+    if (report.preset == FastPPreset::WinP) {
+        text += fmt::format("Compared with the fastest instead, since the baseline has no passing trace: {} of {} workloads.\n",
+                            report.fallbackGroups, report.groups);
+    }
+    appendUnscored(text, report.unscored);
+    return text;
+}
+
+std::string bestText(const Dataset& dataset, const RankingScope& scope, RankingRule rule)
 {
     const TraceTable& traces = dataset.traces();
-    const std::vector<BestTrace> all = bestTraces(dataset, scope);
+    const std::vector<BestTrace> all = bestTraces(dataset, scope, rule);
     if (all.empty()) return "No traces in scope.\n";
     TextTable table({{"Definition", Align::Left},
                      {"Solution", Align::Left},
@@ -108,7 +172,10 @@ std::string bestText(const Dataset& dataset, const RankingScope& scope)
                       traces.axesText(row), std::string(traces.hardwareName(row))});
     }
     if (!any) return missing;
-    return table.toString() + (missing.empty() ? "" : "\n" + missing);
+    std::string text = table.toString() + (missing.empty() ? "" : "\n" + missing);
+    text += "\nRule: the greatest speedup over the reference among PASSED traces with both errors at most 0.01, the first of equal ones";
+    text += rule == RankingRule::Compat ? "; exactly as flashinfer-bench.\n" : "; a trace without a latency above 0 or a finite speedup never wins.\n";
+    return text;
 }
 
 }  // namespace tracedeck

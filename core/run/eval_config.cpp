@@ -3,6 +3,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -12,6 +13,8 @@
 #include <iterator>
 #include <string_view>
 #include <utility>
+
+#include "core/model/text.h"
 
 namespace tracedeck {
 
@@ -57,7 +60,11 @@ Json scalarToJson(const YAML::Node& node)
         std::int64_t integer = 0;
         double number = 0;
         if (YAML::convert<std::int64_t>::decode(node, integer)) return integer;
-        if (YAML::convert<double>::decode(node, number)) return number;
+        if (YAML::convert<double>::decode(node, number)) {
+            // JSON, in which it goes to the judge, has no word for it.
+            if (!std::isfinite(number)) throw YAML::Exception(node.Mark(), "a number must be finite, found " + node.Scalar());
+            return number;
+        }
         if (YAML::convert<bool>::decode(node, flag)) return flag;
     }
     return node.Scalar();
@@ -268,6 +275,14 @@ private:
 
 Result<EvalConfigFile> EvalConfigFile::parse(const std::string& yaml, const std::string& file)
 {
+    if (const std::string valid = toValidUtf8(yaml); valid != yaml) {
+        const auto bad = std::mismatch(yaml.begin(), yaml.end(), valid.begin(), valid.end()).first;
+        return Error{.code = ErrorCode::InvalidInput,
+                     .reason = "not valid YAML: the text is not UTF-8; save it as UTF-8",
+                     .file = file,
+                     .line = std::count(yaml.begin(), bad, '\n') + 1,
+                     .field = {}};
+    }
     try {
         return EvalConfigParser(file).parse(yaml);
     } catch (const ConfigError& error) {

@@ -73,7 +73,7 @@ Json encode(const ResultEvent& event, const RunPlan& plan)
 {
     Json json = {{"event", "result"}, {"device", event.device}};
     putPair(json, event.pair, plan);
-    json["status"] = event.trace.evaluation ? Json(toString(event.trace.evaluation->status)) : Json();
+    json["status"] = event.trace.evaluation ? Json(event.trace.evaluation->statusName()) : Json();
     json["stored"] = event.stored;
     json["file"] = event.file.string();
     json["byte_offset"] = event.byteOffset;

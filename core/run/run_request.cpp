@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
+
+#include "core/run/runnable.h"
 
 namespace tracedeck {
 
@@ -72,6 +76,20 @@ bool accepts(const std::set<std::string>& names, const std::string& name)
     return names.empty() || names.contains(name);
 }
 
+/// Says once for each reason which workloads of a definition are left out.
+void reportObstacles(const Definition& definition, const std::map<std::string, std::vector<std::string>>& obstacles, RunPlan& plan)
+{
+    constexpr std::size_t kMostUuids = 3;
+    for (const auto& [reason, uuids] : obstacles) {
+        std::string named;
+        for (std::size_t index = 0; index < std::min(uuids.size(), kMostUuids); ++index) named += (index == 0 ? "" : ", ") + uuids[index];
+        if (uuids.size() > kMostUuids) named += fmt::format(" and {} more", uuids.size() - kMostUuids);
+        plan.problems.push_back(warning(ErrorCode::Unsupported, "workloads",
+                                        fmt::format("{} of definition {} skipped: {}",
+                                                    (uuids.size() == 1 ? "workload " : "workloads ") + named, definition.name, reason)));
+    }
+}
+
 void planDefinition(const RunRequest& request, const Definition& definition, RunPlan& plan)
 {
     const auto& workloads = request.dataset->workloadsOf(definition.name);
@@ -88,10 +106,12 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
         plan.problems.push_back(warning(ErrorCode::NotFound, "definitions",
                                         fmt::format("definition {} has no workloads: skipped", definition.name)));
     }
+    std::map<std::string, std::vector<std::string>> obstacles;
     const auto done = request.resume ? evaluatedPairs(*request.dataset, definition.name) : std::set<NamePair>{};
     for (std::size_t index = 0; index < workloads.size(); ++index) {
         const std::string& uuid = workloads[index].workload.uuid;
         if (!accepts(request.workloads, uuid)) continue;
+        std::vector<RunPair> pairs;
         for (const Solution* solution : solutions) {
             if (!accepts(request.solutions, solution->name)) continue;
             if (!request.pairs.empty() && !request.pairs.contains({solution->name, uuid})) continue;
@@ -99,9 +119,19 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
                 ++plan.skippedByResume;
                 continue;
             }
-            plan.pairs.push_back({definition.name, solution->name, index, uuid});
+            pairs.push_back({definition.name, solution->name, index, uuid});
         }
+        if (pairs.empty()) continue;
+        if (!definition.invalidReason.empty()) {
+            plan.problems.push_back(warning(ErrorCode::InvalidInput, "definitions",
+                                            fmt::format("definition {} skipped, as it breaks a rule of the format: {}",
+                                                        definition.name, definition.invalidReason)));
+            return;
+        }
+        if (const auto obstacle = runObstacle(definition, workloads[index].workload)) obstacles[*obstacle].push_back(uuid);
+        else std::move(pairs.begin(), pairs.end(), std::back_inserter(plan.pairs));
     }
+    reportObstacles(definition, obstacles, plan);
 }
 
 }  // namespace

@@ -11,26 +11,23 @@ namespace tracedeck {
 
 namespace {
 
-/// Definitions of a scope, ascending by name: the order in which an author's means are summed.
-Result<std::vector<const Definition*>> definitionsInScope(const Dataset& dataset, const RankingScope& scope)
+/// Kinds of hardware that the evaluated traces of these definitions were measured on.
+std::size_t machinesOf(const Dataset& dataset, const std::vector<const Definition*>& definitions, const std::string& hardware)
 {
-    if (!scope.opType.empty() && !scope.definition.empty()) {
-        return Error{ErrorCode::Usage, "a ranking is limited to an op_type or to a definition, not to both", {}, 0, {}};
-    }
-    std::vector<const Definition*> definitions;
-    if (!scope.definition.empty()) {
-        const Definition* definition = dataset.findDefinition(scope.definition);
-        if (definition == nullptr) {
-            return Error{ErrorCode::NotFound, "the dataset has no definition '" + scope.definition + "'", {}, 0, {}};
+    const TraceTable& traces = dataset.traces();
+    if (traces.hardwareNames().size() <= 1) return traces.hardwareNames().size();
+    std::size_t count = 0;
+    std::vector<bool> seen(traces.hardwareNames().size(), false);
+    for (const Definition* definition : definitions) {
+        for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition->name)) {
+            const std::uint16_t machine = traces.row(index).hardware;
+            if (machine >= seen.size() || seen[machine]) continue;
+            if (!hardware.empty() && traces.hardwareNames()[machine] != hardware) continue;
+            seen[machine] = true;
+            if (++count == seen.size()) return count;   // often after a few rows
         }
-        definitions.push_back(definition);
-        return definitions;
     }
-    for (const auto& definition : dataset.definitions()) {
-        if (scope.opType.empty() || definition->opType == scope.opType) definitions.push_back(definition.get());
-    }
-    std::sort(definitions.begin(), definitions.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
-    return definitions;
+    return count;
 }
 
 /// True when `candidate` beats `best`; a NaN (infinite ÷ infinite latency) beats nothing.
@@ -109,6 +106,8 @@ Result<Ranking> rank(const Dataset& dataset, const std::string& baselineAuthor, 
     if (!definitions) return definitions.error();
     SolutionScorer scorer(dataset, baselineAuthor, scope.hardware);
     Ranking ranking;
+    ranking.rule = tolerance == Tolerance::Exact ? RankingRule::Compat : RankingRule::Format;
+    if (onlyAuthor == nullptr) ranking.machines = machinesOf(dataset, *definitions, scope.hardware);
     std::map<std::string, AuthorTotals> totals;
     for (const Definition* definition : *definitions) {
         const auto best = bestOfAuthors(dataset, scorer, definition->name, onlyAuthor, tolerance, ranking.unscored);
@@ -132,6 +131,43 @@ bool isWithin(const TraceRow& row, double maxAbsoluteError, double maxRelativeEr
 }
 
 }  // namespace
+
+std::string_view toString(RankingRule rule)
+{
+    return rule == RankingRule::Compat ? "flashinfer-bench" : "format";
+}
+
+std::string describeRule(RankingRule rule, const std::string& baselineAuthor, std::size_t machines)
+{
+    std::string text = "Score of a solution: the lowest passing latency of the only solution by '" + baselineAuthor +
+                       "' ÷ its own, mean over the workloads that both have; 0 when any of its traces failed. Score of an author: mean over "
+                       "definitions of the author's best solution; ties by name.";
+    text += rule == RankingRule::Compat ? " Exactly as flashinfer-bench: one definition without a single baseline fails the whole ranking."
+                                        : " Definitions without a single baseline are left out.";
+    if (machines > 1) text += " Traces of " + std::to_string(machines) + " kinds of hardware are mixed, as the format does; choose one to compare like with like.";
+    return text;
+}
+
+Result<std::vector<const Definition*>> definitionsInScope(const Dataset& dataset, const RankingScope& scope)
+{
+    if (!scope.opType.empty() && !scope.definition.empty()) {
+        return Error{ErrorCode::Usage, "a ranking is limited to an op_type or to a definition, not to both", {}, 0, {}};
+    }
+    std::vector<const Definition*> definitions;
+    if (!scope.definition.empty()) {
+        const Definition* definition = dataset.findDefinition(scope.definition);
+        if (definition == nullptr) {
+            return Error{ErrorCode::NotFound, "the dataset has no definition '" + scope.definition + "'", {}, 0, {}};
+        }
+        definitions.push_back(definition);
+        return definitions;
+    }
+    for (const auto& definition : dataset.definitions()) {
+        if (scope.opType.empty() || definition->opType == scope.opType) definitions.push_back(definition.get());
+    }
+    std::sort(definitions.begin(), definitions.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
+    return definitions;
+}
 
 Result<const Solution*> baselineOf(const Dataset& dataset, const std::string& definition, const std::string& baselineAuthor)
 {
@@ -182,31 +218,48 @@ Result<Ranking> rankAuthorsTolerant(const Dataset& dataset, const std::string& b
     return rank(dataset, baselineAuthor, scope, nullptr, Tolerance::Tolerant);
 }
 
-Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope)
+Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope, RankingRule rule)
 {
     Summary summary;
     summary.baselineAuthor = baselineAuthor;
     summary.scope = scope;
     summary.total = dataset.traces().size();
     if (summary.total == 0) return summary;
+    const auto isPassed = [](const TraceRow& row) { return (row.flags & TraceFlag::kHasEvaluation) != 0 && row.status == Status::Passed; };
     for (const TraceRow& row : dataset.traces().rows()) {
-        if ((row.flags & TraceFlag::kHasEvaluation) != 0 && row.status == Status::Passed) ++summary.passed;
+        if (isPassed(row)) ++summary.passed;
     }
     summary.failed = summary.total - summary.passed;
-    auto ranking = rankAuthorsTolerant(dataset, baselineAuthor, scope);
+    auto ranking = rule == RankingRule::Compat ? rankAuthors(dataset, baselineAuthor, scope) : rankAuthorsTolerant(dataset, baselineAuthor, scope);
     if (!ranking) return ranking.error();
+    if (scope.opType.empty() && scope.definition.empty() && scope.hardware.empty()) {
+        summary.totalInScope = summary.total;
+        summary.passedInScope = summary.passed;
+    } else {
+        const auto definitions = definitionsInScope(dataset, scope);
+        if (!definitions) return definitions.error();
+        for (const Definition* definition : *definitions) {
+            for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition->name)) {
+                const TraceRow& row = dataset.traces().row(index);
+                if (!scope.hardware.empty() && dataset.traces().hardwareName(row) != scope.hardware) continue;
+                ++summary.totalInScope;
+                if (isPassed(row)) ++summary.passedInScope;
+            }
+        }
+    }
     summary.ranking = *std::move(ranking);
     return summary;
 }
 
 std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string& definition, const AxisValues& axes,
-                                       double maxAbsoluteError, double maxRelativeError, const std::string& hardware)
+                                       double maxAbsoluteError, double maxRelativeError, const std::string& hardware, RankingRule rule)
 {
     const TraceTable& traces = dataset.traces();
     std::optional<std::uint32_t> best;
     for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition)) {
         const TraceRow& row = traces.row(index);
         if (!isWithin(row, maxAbsoluteError, maxRelativeError)) continue;
+        if (rule == RankingRule::Format && !(row.latencyMs > 0 && std::isfinite(row.speedupFactor))) continue;
         if (!hardware.empty() && traces.hardwareName(row) != hardware) continue;
         const bool matches = std::all_of(axes.begin(), axes.end(), [&](const auto& axis) {
             return traces.axisValue(row, axis.first) == axis.second;

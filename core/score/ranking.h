@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,18 @@ struct RankingScope {
     std::string hardware{};     ///< empty: any (the format's rule, which mixes machines); else only traces measured on it
 };
 
+/// Whose reading of the format's score a figure follows.
+enum class RankingRule {
+    Format,   ///< what cannot be scored is left out and listed, the rest is ranked
+    Compat    ///< flashinfer-bench to the letter: one definition without a single baseline, or one unsound trace, fails the whole call
+};
+[[nodiscard]] std::string_view toString(RankingRule rule);   ///< `format` or `flashinfer-bench`, as in documents
+/// One sentence or two that say how scores come about, for people. `machines`: how many kinds of hardware are in the scope.
+[[nodiscard]] std::string describeRule(RankingRule rule, const std::string& baselineAuthor, std::size_t machines);
+
+/// Definitions of a scope, ascending by name: the order in which an author's means are summed. Error Usage: both an op_type
+/// and a definition are given; NotFound: the definition is not in the dataset. An unknown op_type gives none.
+[[nodiscard]] Result<std::vector<const Definition*>> definitionsInScope(const Dataset& dataset, const RankingScope& scope);
 /// data model §3.3: the only solution of the definition by this author. Error when none or several.
 [[nodiscard]] Result<const Solution*> baselineOf(const Dataset& dataset, const std::string& definition, const std::string& baselineAuthor);
 /// data model §3.4. nullopt: not scored (unknown, the baseline itself, or no workload in common with it). Rows with
@@ -41,10 +54,12 @@ struct RankingScope {
 struct Ranking {
     std::vector<std::pair<std::string, SpeedupMetrics>> authors;   ///< best first, then by name
     std::vector<Problem> unscored;   ///< what the tolerant form left out and why; `error.field` is the name of the definition
+    RankingRule rule = RankingRule::Format;
+    std::size_t machines = 0;        ///< kinds of hardware among the traces looked at; the format mixes them
 };
-/// data model §3.6, exactly: one definition without a single baseline fails the whole call.
+/// data model §3.6, exactly (RankingRule::Compat): one definition without a single baseline fails the whole call.
 [[nodiscard]] Result<Ranking> rankAuthors(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope);
-/// The same, but definitions without a single baseline, and solutions whose traces cannot be scored, are left out and
+/// RankingRule::Format: the same, but definitions without a single baseline, and solutions whose traces cannot be scored, are left out and
 /// listed in `unscored`.
 [[nodiscard]] Result<Ranking> rankAuthorsTolerant(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope);
 
@@ -52,17 +67,22 @@ struct Summary {
     std::size_t total = 0;
     std::size_t passed = 0;
     std::size_t failed = 0;
+    std::size_t totalInScope = 0;    ///< the same for the traces in the scope only
+    std::size_t passedInScope = 0;
     std::string baselineAuthor{};
     RankingScope scope{};
     Ranking ranking{};
 };
-/// data model §3.2, with the tolerant ranking; counts ignore the scope. Without any trace: zeros, nothing is checked.
-[[nodiscard]] Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope);
+/// data model §3.2; total, passed and failed ignore the scope, as in the format. Without any trace: zeros, nothing is checked.
+[[nodiscard]] Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope,
+                                        RankingRule rule = RankingRule::Format);
 
 /// data model §3.1 get_best_trace: row of the winner, or nullopt. `hardware` (ours) restricts the candidates when not empty.
+/// RankingRule::Format (not the default here) passes over traces that cannot be true: no latency above 0 ms, or a speedup
+/// that is not finite.
 [[nodiscard]] std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string& definition, const AxisValues& axes = {},
                                                      double maxAbsoluteError = 0.01, double maxRelativeError = 0.01,
-                                                     const std::string& hardware = {});
+                                                     const std::string& hardware = {}, RankingRule rule = RankingRule::Compat);
 /// data model §3.1 filter_traces.
 [[nodiscard]] std::vector<std::uint32_t> passingTraces(const Dataset& dataset, const std::string& definition, double atol = 0.01, double rtol = 0.01);
 /// Authors that own a solution, ascending; the format's default baseline author is "baseline", else "flashinfer".

@@ -46,7 +46,7 @@ Result<bool> SolutionScorer::collect(const Solution& solution, bool keepOrder)
     bool failed = false;
     for (const std::uint32_t index : m_dataset.traceRowsOfSolution(solution.name)) {
         const TraceRow& row = rows[index];
-        if (!counts(row)) continue;
+        if (!counts(row) || row.status == Status::InvalidReference) continue;   // not the solution's fault
         const std::uint32_t uuid = keys[row.workload].uuid;
         if (m_touchedMark[uuid] != m_mark) {
             m_touchedMark[uuid] = m_mark;
@@ -99,6 +99,12 @@ Result<void> SolutionScorer::checkBaseline(const std::string& definition)
     const auto& found = baseline(definition);
     if (!found) return found.error();
     return {};
+}
+
+std::size_t SolutionScorer::baselineWorkloads(const std::string& definition)
+{
+    const auto& found = baseline(definition);
+    return found ? found->latencies.size() : 0;
 }
 
 Result<std::optional<SpeedupMetrics>> SolutionScorer::score(const Solution& solution)

@@ -23,6 +23,8 @@ public:
     [[nodiscard]] Result<std::optional<SpeedupMetrics>> score(const Solution& solution);
     /// The baseline of a definition can be used: it is the only one, and its traces are sound.
     [[nodiscard]] Result<void> checkBaseline(const std::string& definition);
+    /// On how many workloads the baseline of a definition passed; 0 without a usable baseline.
+    [[nodiscard]] std::size_t baselineWorkloads(const std::string& definition);
 
 private:
     /// Best latency of the baseline on one workload.

@@ -8,9 +8,11 @@
 
 #include "core/io/json_codec.h"
 #include "core/io/read_file.h"
+#include "core/io/separate_sources.h"
 #include "core/model/python_source.h"
 #include "core/model/text.h"
 #include "core/store/parallel.h"
+#include "core/store/problem_folder_checks.h"
 
 namespace tracedeck {
 
@@ -38,6 +40,34 @@ bool looksValueReturning(const Solution& solution, const Definition& definition)
     return false;
 }
 
+template <class Item>
+struct DecodedObject {
+    Result<Decoded<Item>> decoded;
+    bool readsOtherFiles = false;   ///< what comes out depends on more than the text
+};
+
+DecodedObject<Solution> decodeWithSources(std::string_view text, const std::filesystem::path& file, const ReadPlace& place)
+{
+    DecodedObject<Solution> object{decodeSolution(text, ReadMode::Tolerant, place)};
+    if (!object.decoded) return object;
+    Solution& solution = object.decoded->value;
+    object.readsOtherFiles = std::any_of(solution.sources.begin(), solution.sources.end(), [](const SourceFile& source) { return source.isSeparateFile; });
+    if (auto sources = readSeparateSources(solution, file.parent_path()); !sources) object.decoded = sources.error();
+    return object;
+}
+
+/// Of two items that were read from the same text.
+bool hasSameSources(const Definition&, const Definition&)
+{
+    return true;
+}
+
+bool hasSameSources(const Solution& a, const Solution& b)
+{
+    return std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(),
+                      [](const SourceFile& left, const SourceFile& right) { return left.content == right.content; });
+}
+
 }  // namespace
 
 DatasetLoader::DatasetLoader(std::filesystem::path root, std::shared_ptr<const Dataset> old, std::stop_token stop,
@@ -54,15 +84,20 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
     auto dataset = std::make_shared<Dataset>();
     dataset->m_root = m_root;
     dataset->m_problems = std::move(scanned->problems);
-    if (!scanned->hasDatasetFolder) {
+    if (!scanned->hasDatasetFolder && scanned->problemFolders.empty()) {
         dataset->m_problems.push_back(problemOf(
             Severity::Warning, ErrorCode::InvalidInput,
             "no dataset is in this folder: none of the folders definitions, solutions, workloads and traces is here. A dataset "
             "has definitions/<op_type>/<name>.json, solutions/<author>/<op_type>/<definition>/<name>.json, "
-            "workloads/<op_type>/<definition>.jsonl and traces/<author>/<op_type>/<definition>.jsonl",
+            "workloads/<op_type>/<definition>.jsonl and traces/<author>/<op_type>/<definition>.jsonl, or folders "
+            "<subset>/<problem> with a definition.json each, as SOL-ExecBench has them",
             toValidUtf8(m_root.string())));
     }
     dataset->m_scanProblems = dataset->m_problems;
+    if (!scanned->problemFolders.empty() || (m_oldRecord != nullptr && m_oldRecord->hasProblemFolders)) {
+        m_old.reset();
+        m_oldRecord = nullptr;
+    }
 
     planLines(scanned->workloads, false);
     planLines(scanned->traces, true);
@@ -71,11 +106,26 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
     }
     parallelFor(m_lineFiles.size(), m_threads, [this](std::size_t i) { planReading(m_lineFiles[i]); }, m_stop);
 
+    const ReadPlace place{scanned->dialect(), {}};
+    std::vector<std::function<void()>> definitionTasks;
+    planObjects(m_definitions, scanned->definitions, m_oldRecord ? &m_oldRecord->definitions : nullptr,
+                [this, &scanned, &place](const std::string& file, std::string_view text) {
+                    auto decoded = decodeDefinition(text, ReadMode::Tolerant, place);
+                    if (decoded) labelDefinition(decoded->value, file, *scanned, m_root);
+                    return DecodedObject<Definition>{std::move(decoded)};
+                },
+                definitionTasks);
+    if (!scanned->problemFolders.empty()) {
+        runTasks(definitionTasks);   // the lines of a problem folder do not say whose they are
+        definitionTasks.clear();
+    }
+    placeLines(*scanned);
     std::vector<std::function<void()>> tasks;
     // The long ones first.
     for (LineFile& file : m_lineFiles) addReadingTasks(file, tasks);
-    planObjects(m_definitions, scanned->definitions, m_oldRecord ? &m_oldRecord->definitions : nullptr, tasks);
-    planObjects(m_solutions, scanned->solutions, m_oldRecord ? &m_oldRecord->solutions : nullptr, tasks);
+    std::move(definitionTasks.begin(), definitionTasks.end(), std::back_inserter(tasks));
+    planObjects(m_solutions, scanned->solutions, m_oldRecord ? &m_oldRecord->solutions : nullptr,
+                [this, &place](const std::string& file, std::string_view text) { return decodeWithSources(text, m_root / file, place); }, tasks);
     runTasks(tasks);
     if (m_stop.stop_requested()) {
         return Error{ErrorCode::Cancelled, "loading was cancelled", toValidUtf8(m_root.string()), 0, {}};
@@ -85,19 +135,21 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
     addSolutions(*dataset);
     addLines(*dataset);
     warnOfUnknownDefinitions(*dataset);
-    dataset->m_record = makeRecord();
+    if (!scanned->problemFolders.empty()) {
+        auto findings = checkProblemFolders(*dataset);
+        std::move(findings.begin(), findings.end(), std::back_inserter(dataset->m_problems));
+    }
+    auto record = makeRecord();
+    record->hasProblemFolders = !scanned->problemFolders.empty();
+    dataset->m_record = std::move(record);
     return std::shared_ptr<const Dataset>(std::move(dataset));
 }
 
-template <class Item>
+template <class Item, class Decode>
 void DatasetLoader::planObjects(std::vector<ObjectFile<Item>>& objects, const std::vector<std::string>& files,
-                                const std::unordered_map<std::string, ObjectRecord<Item>>* old,
+                                const std::unordered_map<std::string, ObjectRecord<Item>>* old, Decode decode,
                                 std::vector<std::function<void()>>& tasks)
 {
-    const auto decode = [](std::string_view text) {
-        if constexpr (std::is_same_v<Item, Definition>) return decodeDefinition(text, ReadMode::Tolerant);
-        else return decodeSolution(text, ReadMode::Tolerant);
-    };
     objects.resize(files.size());
     tasks.reserve(tasks.size() + files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -119,6 +171,15 @@ void DatasetLoader::planLines(const std::vector<std::string>& files, bool isTrac
         if (m_oldRecord == nullptr) continue;
         if (const auto known = m_oldRecord->lineFiles.find(file); known != m_oldRecord->lineFiles.end()) added.old = &known->second;
     }
+}
+
+void DatasetLoader::placeLines(const ScannedFiles& scanned)
+{
+    std::vector<const Definition*> definitions;
+    definitions.reserve(m_definitions.size());
+    for (const ObjectFile<Definition>& file : m_definitions) definitions.push_back(file.record.item.get());
+    const LinePlaces places(scanned, m_root, definitions);
+    for (LineFile& file : m_lineFiles) file.place = places.of(file.file, file.isTraceFolder);
 }
 
 /// Decides what has to be read of a file.
@@ -150,7 +211,7 @@ void DatasetLoader::planReading(LineFile& file) const
     const std::uint64_t size = file.stamp ? file.stamp->size : 0;
     LinePart part;
     part.range.begin = begin;
-    while (size > part.range.begin + 2 * m_limits.partBytes) {
+    while (isReadByLines(file.file) && size > part.range.begin + 2 * m_limits.partBytes) {
         part.range.end = part.range.begin + m_limits.partBytes;
         file.parts.push_back(part);
         part.range = ByteRange{part.range.end, ByteRange{}.end};
@@ -167,17 +228,23 @@ void DatasetLoader::addReadingTasks(LineFile& file, std::vector<std::function<vo
         }
         return;
     }
-    if (static_cast<std::size_t>(&file - m_lineFiles.data()) >= kMaximumLineFiles) {
-        LinePart& part = file.parts.front();
-        part.problems.add(Problem{Severity::Error, Error{ErrorCode::Unsupported,
-                                                         "the dataset has more than 1048576 files of lines; this one is not read", {}, 0, {}}});
+    const auto leaveOut = [&file](ErrorCode code, std::string reason) {
+        file.parts.front().problems.add(Problem{Severity::Error, Error{code, std::move(reason), {}, 0, {}}});
         file.parts.resize(1);
+    };
+    if (!file.place.leftOutReason.empty()) {
+        leaveOut(ErrorCode::Conflict, file.place.leftOutReason);
+        return;
+    }
+    if (static_cast<std::size_t>(&file - m_lineFiles.data()) >= kMaximumLineFiles) {
+        leaveOut(ErrorCode::Unsupported, "the dataset has more than 1048576 files of lines; this one is not read");
         return;
     }
     for (LinePart& part : file.parts) {
         tasks.emplace_back([this, &file, &part] {
             const std::uint64_t end = std::min(part.range.end, file.stamp ? file.stamp->size : 0);
-            readLinePart(m_root / file.file, file.isTraceFolder, part, end - std::min(end, part.range.begin), m_stop, m_progress != nullptr ? &m_progress->traces : nullptr);
+            readLinePart(LineSource{m_root / file.file, file.isTraceFolder, file.place.readPlace}, part, end - std::min(end, part.range.begin),
+                         m_stop, m_progress != nullptr ? &m_progress->traces : nullptr);
             if (m_progress != nullptr && &part == &file.parts.front()) ++m_progress->filesDone;
         });
     }
@@ -196,7 +263,7 @@ void DatasetLoader::readObject(ObjectFile<Item>& object, Decode decode)
     ObjectRecord<Item>& record = object.record;
     const auto stamp = stampOf(path);
     if (m_progress != nullptr) ++m_progress->filesDone;
-    if (stamp && record.stamp && stamp->isUnchangedSince(*record.stamp)) {
+    if (stamp && record.stamp && !record.readsOtherFiles && stamp->isUnchangedSince(*record.stamp)) {
         object.isKept = true;
         return;
     }
@@ -213,17 +280,20 @@ void DatasetLoader::readObject(ObjectFile<Item>& object, Decode decode)
         }
         const std::size_t hash = std::hash<std::string_view>()(*text);
         const bool isSameText = record.stamp && record.contentHash == hash && record.stamp->size == text->size();
-        if (!isSameText) {
-            record = {};
-            if (auto decoded = decode(*text)) {
+        if (!isSameText || record.readsOtherFiles) {
+            const ObjectRecord<Item> before = std::exchange(record, {});
+            auto [decoded, readsOtherFiles] = decode(object.file, *text);
+            if (decoded) {
                 auto item = std::make_shared<Item>(std::move(decoded->value));
                 item->sourceFile = shown;
-                record.item = std::move(item);
+                if (isSameText && before.item && hasSameSources(*before.item, *item)) record.item = before.item;
+                else record.item = std::move(item);
                 record.problems = std::move(decoded->warnings);
                 for (Problem& problem : record.problems) problem.error.file = shown;
             } else {
                 fail(decoded.error());
             }
+            record.readsOtherFiles = readsOtherFiles;
         }
         record.contentHash = hash;
         record.stamp = stamp;
@@ -235,7 +305,8 @@ void DatasetLoader::readObject(ObjectFile<Item>& object, Decode decode)
 void DatasetLoader::addDefinitions(Dataset& dataset)
 {
     for (const ObjectFile<Definition>& file : m_definitions) {
-        const auto& [definition, problems, stamp, hash] = file.record;
+        const auto& definition = file.record.item;
+        const auto& problems = file.record.problems;
         dataset.m_problems.insert(dataset.m_problems.end(), problems.begin(), problems.end());
         if (!definition) continue;
         const auto [first, isNew] = dataset.m_definitionByName.try_emplace(definition->name, definition.get());
@@ -253,7 +324,8 @@ void DatasetLoader::addDefinitions(Dataset& dataset)
 void DatasetLoader::addSolutions(Dataset& dataset)
 {
     for (const ObjectFile<Solution>& file : m_solutions) {
-        const auto& [solution, problems, stamp, hash] = file.record;
+        const auto& solution = file.record.item;
+        const auto& problems = file.record.problems;
         dataset.m_problems.insert(dataset.m_problems.end(), problems.begin(), problems.end());
         if (!solution) continue;
         const auto [first, isNew] = dataset.m_solutionByName.try_emplace(solution->name, solution.get());
@@ -300,7 +372,7 @@ void DatasetLoader::warnOfUnknownDefinitions(Dataset& dataset) const
     }
 }
 
-std::shared_ptr<const LoadRecord> DatasetLoader::makeRecord()
+std::shared_ptr<LoadRecord> DatasetLoader::makeRecord()
 {
     auto record = std::make_shared<LoadRecord>();
     record->definitions.reserve(m_definitions.size());

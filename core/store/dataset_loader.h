@@ -16,12 +16,14 @@
 #include "core/store/dataset.h"
 #include "core/store/line_file.h"
 #include "core/store/load_record.h"
+#include "core/store/problem_folder_loading.h"
 
 namespace tracedeck {
 
 /// Builds one Dataset: scans the folder, reads files (large ones in parts) on several threads, and puts the parts together
 /// in load order, so that the outcome does not depend on the threads. With an older snapshot, files that did not change
 /// since are taken from it, and of those that only grew the new lines alone are read; the outcome is that of a full load.
+/// Where there are or were problem folders, what a file means depends on others, and everything is read again.
 class DatasetLoader {
 public:
     /// Sizes that decide how files are read.
@@ -53,6 +55,7 @@ private:
     struct LineFile {
         std::string file;   ///< relative to the root
         bool isTraceFolder = false;
+        LinePlaces::Place place;
         const PlacedLineFile* old = nullptr;
         std::optional<FileStamp> stamp;
         enum class Reading { Whole, Resumed, Kept };
@@ -63,9 +66,11 @@ private:
     };
     class WorkloadLists;
 
-    template <class Item>
+    template <class Item, class Decode>
     void planObjects(std::vector<ObjectFile<Item>>& objects, const std::vector<std::string>& files,
-                     const std::unordered_map<std::string, ObjectRecord<Item>>* old, std::vector<std::function<void()>>& tasks);
+                     const std::unordered_map<std::string, ObjectRecord<Item>>* old, Decode decode,
+                     std::vector<std::function<void()>>& tasks);
+    void placeLines(const ScannedFiles& scanned);
     void planLines(const std::vector<std::string>& files, bool isTraceFolder);
     void planReading(LineFile& file) const;
     void addReadingTasks(LineFile& file, std::vector<std::function<void()>>& tasks);
@@ -81,7 +86,7 @@ private:
     void addWorkloads(Dataset& dataset);
     void addLineProblems(Dataset& dataset);
     void warnOfUnknownDefinitions(Dataset& dataset) const;
-    [[nodiscard]] std::shared_ptr<const LoadRecord> makeRecord();
+    [[nodiscard]] std::shared_ptr<LoadRecord> makeRecord();
     [[nodiscard]] bool isNothingNew() const;
     [[nodiscard]] std::string displayPath(const std::string& file) const;
 

@@ -46,6 +46,19 @@ bool isRemote(const fs::path& folder)
     return std::find(kRemote.begin(), kRemote.end(), static_cast<std::uint32_t>(status.f_type)) != kRemote.end();
 }
 
+/// Every file right in a problem folder, in a fixed order: sources of a solution may be separate files beside it.
+std::vector<std::string> filesOf(const fs::path& root, const ProblemFolder& folder)
+{
+    std::vector<std::string> files;
+    std::error_code code;
+    for (fs::directory_iterator entry(root / folder.path, code); !code && entry != fs::directory_iterator(); entry.increment(code)) {
+        std::error_code ignored;
+        if (!entry->is_directory(ignored)) files.push_back(folder.file(entry->path().filename().string()));
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
 /// A number for the state of everything that a load would read; equal states have equal numbers.
 std::uint64_t signatureOf(const fs::path& root, const std::stop_token& stop)
 {
@@ -58,18 +71,25 @@ std::uint64_t signatureOf(const fs::path& root, const std::stop_token& stop)
     mix(scanned.has_value() ? 1 : 0);
     if (!scanned) return signature;
     mix(scanned->problems.size());
+    const auto mixFile = [&](const std::string& file) {
+        mix(std::hash<std::string>()(file));
+        const auto stamp = stampOf(root / file);
+        mix(stamp ? 1 : 0);
+        if (!stamp) return;
+        for (const std::uint64_t value : {stamp->device, stamp->inode, stamp->size, static_cast<std::uint64_t>(stamp->modifiedNs),
+                                          static_cast<std::uint64_t>(stamp->changedNs)}) {
+            mix(value);
+        }
+    };
     for (const auto* files : {&scanned->definitions, &scanned->solutions, &scanned->workloads, &scanned->traces}) {
         for (const std::string& file : *files) {
             if (stop.stop_requested()) return signature;
-            mix(std::hash<std::string>()(file));
-            const auto stamp = stampOf(root / file);
-            mix(stamp ? 1 : 0);
-            if (!stamp) continue;
-            for (const std::uint64_t value : {stamp->device, stamp->inode, stamp->size, static_cast<std::uint64_t>(stamp->modifiedNs),
-                                              static_cast<std::uint64_t>(stamp->changedNs)}) {
-                mix(value);
-            }
+            mixFile(file);
         }
+    }
+    for (const ProblemFolder& folder : scanned->problemFolders) {
+        if (stop.stop_requested()) return signature;
+        for (const std::string& file : filesOf(root, folder)) mixFile(file);
     }
     return signature;
 }
@@ -190,11 +210,9 @@ public:
     Worker(fs::path root, std::function<void()> onChange, Options options)
         : m_root(std::move(root)), m_onChange(std::move(onChange)), m_options(options), m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
     {
-        // A folder without any of the four may be a dataset of another layout: the scanner knows what belongs to that.
-        const bool isUsual = std::any_of(kWatchedFolders.begin(), kWatchedFolders.end(), [this](const char* name) {
-            std::error_code ignored;
-            return fs::exists(m_root / name, ignored);
-        });
+        // Without that folder it may be a dataset of another layout: the scanner knows what belongs to that.
+        std::error_code ignored;
+        const bool isUsual = fs::exists(m_root / "definitions", ignored);
         const bool listens = m_options.mayListen && isUsual && !isRemote(m_root) && m_watches.open() && m_watches.addAll(m_root);
         if (!listens) startPolling();
         m_thread = std::jthread([this](const std::stop_token& stop) { run(stop); });

@@ -37,9 +37,20 @@ struct LinePart {
     std::optional<OpenLine> openLine;
 };
 
-/// Reads one part; what goes wrong becomes a problem of it. `sizeHint`: bytes of the part, as far as known. `traceCount` is raised while reading when it is not null.
-void readLinePart(const std::filesystem::path& path, bool isTraceFolder, LinePart& part, std::uint64_t sizeHint,
-                  const std::stop_token& stop, std::atomic<std::uint64_t>* traceCount);
+/// A workloads or traces file.
+struct LineSource {
+    std::filesystem::path path;
+    bool isTraceFolder = false;
+    ReadPlace place;
+};
+
+/// False: it may be one array, or hold records of several lines (SOL-ExecBench's traces.json), and is read as a whole.
+[[nodiscard]] bool isReadByLines(const std::filesystem::path& file);
+
+/// Reads one part; what goes wrong becomes a problem of it. `sizeHint`: bytes of the part, as far as known. `traceCount` is
+/// raised while reading when it is not null.
+void readLinePart(const LineSource& source, LinePart& part, std::uint64_t sizeHint, const std::stop_token& stop,
+                  std::atomic<std::uint64_t>* traceCount);
 
 /// Consecutive workloads of one definition, as they stand in a file.
 struct WorkloadRun {

@@ -22,6 +22,7 @@ struct ObjectRecord {
     std::vector<Problem> problems;
     std::optional<FileStamp> stamp;     ///< from before the file was read; not set when there was none
     std::size_t contentHash = 0;
+    bool readsOtherFiles = false;       ///< a solution with separate sources: its own file does not tell whether it changed
 };
 
 /// A line file with its place in the snapshot.
@@ -36,6 +37,7 @@ struct LoadRecord {
     std::unordered_map<std::string, ObjectRecord<Definition>> definitions;
     std::unordered_map<std::string, ObjectRecord<Solution>> solutions;
     std::unordered_map<std::string, PlacedLineFile> lineFiles;
+    bool hasProblemFolders = false;
 };
 
 }  // namespace tracedeck

@@ -206,6 +206,10 @@ private slots:
         QTest::newRow("unknown op_type") << QStringList{"report", "summary", "--op-type", "nothing"};
         QTest::newRow("unknown hardware") << QStringList{"report", "csv", "--hardware", "nothing"};
         QTest::newRow("unknown author") << QStringList{"report", "summary", "--baseline", "nothing"};
+        QTest::newRow("unknown metric") << QStringList{"report", "rank", "--metric", "vibes"};
+        QTest::newRow("unknown preset") << QStringList{"report", "fastp", "--preset", "vibes"};
+        QTest::newRow("negative p") << QStringList{"report", "fastp", "--p", "-1"};
+        QTest::newRow("sampled script") << QStringList{"report", "fastp", "--preset", "winp", "--sampled"};
         QTest::newRow("surplus argument") << QStringList{"report", "csv", "surplus"};
     }
     void wrongUsageExitsWithTwo()
@@ -262,6 +266,55 @@ private slots:
 
         const Outcome human = tracedeckRun({"report", "summary", "--local", folder(builder)});
         QVERIFY(human.out.startsWith("Traces: 3 total, 2 passed, 1 failed\n"));
+    }
+
+    void rankAndFastPPrintTheirDocuments()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        const QStringList local{"--local", folder(builder), "--json"};
+        const Json rank = parsed(tracedeckRun(QStringList{"report", "rank", "--by", "solution", "--baseline", "ann"} + local).out);
+        QCOMPARE(rank["metric"].get<std::string>(), std::string("format"));
+        QCOMPARE(rank["by"].get<std::string>(), std::string("solution"));
+        QCOMPARE(rank["rows"].size(), std::size_t{1});
+        QCOMPARE(rank["rows"][0]["name"].get<std::string>(), std::string("base"));
+        QCOMPARE(rank["rows"][0]["score"].get<double>(), 0.25);
+        QVERIFY(rank["rule_text"].get<std::string>().find("2 kinds of hardware are mixed") != std::string::npos);
+        const Json curves = parsed(tracedeckRun(QStringList{"report", "fastp", "--by", "solution", "--p", "4", "--p", "4.5"} + local).out);
+        QCOMPARE(curves["preset"].get<std::string>(), std::string("site"));
+        QCOMPARE(curves["curves"].size(), std::size_t{1});
+        QCOMPARE(curves["curves"][0]["at"]["4"].get<double>(), 1.0);   // 2 ms ÷ 0.5 ms on the one workload that the baseline ran
+        QCOMPARE(curves["curves"][0]["at"]["4.5"].get<double>(), 0.0);
+        const Json script = parsed(tracedeckRun(QStringList{"report", "fastp", "--preset", "winp", "--p", "1"} + local).out);
+        QCOMPARE(script["curves"][0]["wins"]["1"].get<int>(), 1);
+        QCOMPARE(script["curves"][0]["total"].get<int>(), 1);
+        for (const char* command : {"rank", "fastp"}) {
+            const Outcome human = tracedeckRun({"report", command, "--local", folder(builder)});
+            QCOMPARE(human.exitCode, 0);
+            QVERIFY2(human.out.contains("ann"), human.out.constData());
+        }
+    }
+
+    /// flashinfer-bench fails as a whole where one definition lacks its baseline; by default the rest is ranked.
+    void compatFailsWhereFlashinferBenchDoes()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        builder.definition({.name = "lonely"}).solution({.name = "l", .definition = "lonely"});
+        for (const QStringList& command : {QStringList{"summary"}, QStringList{"rank"}, QStringList{"rank", "--by", "solution"}}) {
+            const QStringList arguments = QStringList{"report"} + command + QStringList{"--local", folder(builder), "--json"};
+            const Outcome tolerant = tracedeckRun(arguments);
+            QCOMPARE(tolerant.exitCode, 0);
+            QCOMPARE(parsed(tolerant.out)["rule"].get<std::string>(), std::string("format"));
+            QCOMPARE(parsed(tolerant.out)["unscored"][0]["definition"].get<std::string>(), std::string("lonely"));
+            const Outcome exact = tracedeckRun(arguments + QStringList{"--compat"});
+            QCOMPARE(exact.exitCode, 1);
+            QCOMPARE(exact.out, QByteArray());
+            QVERIFY2(exact.err.contains("lonely"), exact.err.constData());
+            const Outcome scoped = tracedeckRun(arguments + QStringList{"--compat", "--definition", "g"});
+            QCOMPARE(scoped.exitCode, 0);
+            QCOMPARE(parsed(scoped.out)["rule"].get<std::string>(), std::string("flashinfer-bench"));
+        }
     }
 
     void bestHonoursTheScope()

@@ -54,5 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(decoded.has_value(), "the codec accepts what the fast reader takes");
     require(decoded->warnings.empty(), "the codec has no warning where the fast reader has none");
     require(same(fieldsOf(decoded->value), fields), "both readers find the same");
+    require(decodeTrace(line, ReadMode::Strict).has_value(), "the strict reader accepts what the fast reader takes");
+    require(decoded->value.solution && !decoded->value.solution->empty() && decoded->value.evaluation, "it is a result");
     return 0;
 }

@@ -68,6 +68,9 @@ private slots:
     void textIsReadable_data();
     void textIsReadable();
     void seriesColoursDifferAndStay();
+    void membersOfAGroupGetTheirOwnColoursInOrder();
+    void namesLeaveOutTheirDefinition_data();
+    void namesLeaveOutTheirDefinition();
     void everyStatusHasWordIconAndColour();
     void everyIconInTheResourcesCanBeDrawn();
     void iconsFollowThePalette();
@@ -161,6 +164,42 @@ void TestStyle::seriesColoursDifferAndStay()
     QCOMPARE(looks.size(), qsizetype{3 * kSeriesColorCount});   // a repeated colour has another dash
     QCOMPARE(seriesColor(QStringLiteral("style test entity"), false), first);
     QCOMPARE(seriesPenStyle(QStringLiteral("style test entity")), pen);
+}
+
+void TestStyle::membersOfAGroupGetTheirOwnColoursInOrder()
+{
+    const QStringList group{QStringLiteral("group a"), QStringLiteral("group b"), QStringLiteral("group c")};
+    assignSeriesColors(group);
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(seriesColor(group[i], false), seriesColorAt(i, false));
+    // One that comes later, even first in the list, takes a free colour and leaves the others theirs.
+    assignSeriesColors(QStringList{QStringLiteral("group new")} + group);
+    QCOMPARE(seriesColor(QStringLiteral("group new"), false), seriesColorAt(3, false));
+    QCOMPARE(seriesColor(group[0], false), seriesColorAt(0, false));
+    // Other groups start anew.
+    assignSeriesColors({QStringLiteral("elsewhere")});
+    QCOMPARE(seriesColor(QStringLiteral("elsewhere"), true), seriesColorAt(0, true));
+}
+
+void TestStyle::namesLeaveOutTheirDefinition_data()
+{
+    QTest::addColumn<QString>("solution");
+    QTest::addColumn<QString>("definition");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("in the middle") << "ada_gemm_n4096_tiled" << "gemm_n4096" << QStringLiteral("ada_…_tiled");
+    QTest::newRow("at the start") << "gemm_n4096_tiled" << "gemm_n4096" << QStringLiteral("…_tiled");
+    QTest::newRow("nothing else") << "gemm_n4096" << "gemm_n4096" << "gemm_n4096";
+    QTest::newRow("another definition") << "ada_rope" << "gemm_n4096" << "ada_rope";
+    QTest::newRow("no definition") << "ada_rope" << "" << "ada_rope";
+    QTest::newRow("too short to be worth it") << "ada_mm_x" << "mm" << "ada_mm_x";
+}
+
+void TestStyle::namesLeaveOutTheirDefinition()
+{
+    QFETCH(QString, solution);
+    QFETCH(QString, definition);
+    QFETCH(QString, shown);
+    QCOMPARE(nameWithoutDefinition(solution, definition), shown);
 }
 
 void TestStyle::everyStatusHasWordIconAndColour()

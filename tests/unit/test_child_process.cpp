@@ -217,6 +217,21 @@ private slots:
         QVERIFY(descendantsOf(::getpid()).empty());
     }
 
+    void nothingGetsAwayFromAKillByForking()
+    {
+        // What a process starts at the very moment of the kill is killed, too: killed at another point of its storm each time.
+        for (int delay = 0; delay < 12; ++delay) {
+            ChildSpec spec;
+            spec.command = {"/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do setsid sh -c 'sleep 1000 & sleep 1000 & wait' & done; wait"};
+            auto child = ChildProcess::spawn(spec);
+            QVERIFY(child);
+            QTRY_VERIFY(descendantsOf(child->pid()).size() >= 3);
+            std::this_thread::sleep_for(std::chrono::microseconds(200 * delay));
+            child->killTree();
+            QCOMPARE(descendantsOf(::getpid()), std::vector<pid_t>{});
+        }
+    }
+
     void spawningFromManyThreadsWorks()
     {
         std::atomic<int> good{0};

@@ -83,6 +83,8 @@ private slots:
 
     void solutionsAreCheckedStrictly_data();
     void solutionsAreCheckedStrictly();
+    void boolsAreCoerced_data();
+    void boolsAreCoerced();
     void solutionsAreReadTolerantly_data();
     void solutionsAreReadTolerantly();
     void solutionKeepsUnknownKeys();
@@ -100,6 +102,16 @@ void TestCodec::definitionsAreCheckedStrictly_data()
     row("blank name", "/name", "\" \"", "");
     row("number as name", "/name", "5", "name");
     row("type instead of op_type", "/op_type", "delete", "op_type");
+    row("op_type null", "/op_type", "null", "op_type");
+    row("op_type empty", "/op_type", "\"\"", "op_type");
+    row("op_type of any text", "/op_type", "\"my own/kind\"", "");
+    row("no axes key", "/axes", "delete", "axes");
+    row("axis that is no object", "/axes/M", "5", "axes.M");
+    row("no outputs key", "/outputs", "delete", "outputs");
+    row("outputs array", "/outputs", "[]", "outputs");
+    row("empty outputs are fine", "/outputs", "{}", "");
+    row("inputs null", "/inputs", "null", "inputs");
+    row("input that is no object", "/inputs/x", "null", "inputs.x");
     row("axes null", "/axes", "null", "axes");
     row("axes array", "/axes", "[]", "axes");
     row("empty axis name", "/axes/", "{}", "axes");
@@ -126,6 +138,13 @@ void TestCodec::definitionsAreCheckedStrictly_data()
     row("empty name in a shape", "/inputs/x/shape", R"([""])", "inputs.x.shape.0");
     row("unknown axis in an input", "/inputs/x/shape", R"(["K"])", "inputs.x.shape");
     row("unknown axis in an output", "/outputs/y/shape", R"(["K"])", "outputs.y.shape");
+    row("shape null", "/inputs/x/shape", "null", "");
+    row("shape text", "/inputs/x/shape", "\"M\"", "inputs.x.shape");
+    row("digits in a shape", "/inputs/x/shape", R"(["4"])", "inputs.x.shape");
+    row("tensor description number", "/inputs/x/description", "7", "inputs.x.description");
+    row("tensor description null", "/inputs/x/description", "null", "");
+    row("optional", "/inputs/x/optional", "true", "");
+    row("dtype null", "/inputs/x/dtype", "null", "inputs.x.dtype");
     row("no dtype", "/inputs/x/dtype", "delete", "inputs.x.dtype");
     row("uint8", "/inputs/x/dtype", "\"uint8\"", "inputs.x.dtype");
     row("float64", "/inputs/x/dtype", "\"float64\"", "inputs.x.dtype");
@@ -138,6 +157,14 @@ void TestCodec::definitionsAreCheckedStrictly_data()
     row("axis type null", "/axes/M/type", "null", "axes.M.type");
     row("axis value 0", "/axes/N/value", "0", "");
     row("axis value negative", "/axes/N/value", "-1", "axes.N.value");
+    row("axis value false", "/axes/N/value", "false", "");
+    row("axis value '+5'", "/axes/N/value", "\"+5\"", "");
+    row("axis value '5.5'", "/axes/N/value", "\"5.5\"", "axes.N.value");
+    row("axis value '1e3'", "/axes/N/value", "\"1e3\"", "axes.N.value");
+    row("axis value ''", "/axes/N/value", "\"\"", "axes.N.value");
+    row("axis value []", "/axes/N/value", "[5]", "axes.N.value");
+    row("axis value '-1'", "/axes/N/value", "\"-1\"", "axes.N.value");
+    row("axis description null", "/axes/N/description", "null", "");
     row("axis value true", "/axes/N/value", "true", "");
     row("axis value 5.0", "/axes/N/value", "5.0", "");
     row("axis value 5.5", "/axes/N/value", "5.5", "axes.N.value");
@@ -156,6 +183,8 @@ void TestCodec::definitionsAreCheckedStrictly_data()
     row("axis description number", "/axes/N/description", "7", "axes.N.description");
     row("value on a var axis", "/axes/M/value", "\"x\"", "");
     row("no reference", "/reference", "delete", "reference");
+    row("reference null", "/reference", "null", "reference");
+    row("reference empty", "/reference", "\"\"", "reference");
     row("reference without run", "/reference", "\"def runner(x): pass\"", "reference");
     row("unknown keys", "/unknown", "[1]", "");
 }
@@ -259,7 +288,14 @@ void TestCodec::definitionsAreReadTolerantly_data()
     row("input named like an output", "/inputs/y", R"({"shape":null,"dtype":"int32"})", "outputs.y");
     row("axis with a parent", "/axes/M/parent", "\"N\"", "");
     row("dtype that is no text", "/inputs/x/dtype", "5", "inputs.x.dtype", false);
-    row("no op_type and no type", "/op_type", "delete", "op_type", false);
+    row("no op_type and no type", "/op_type", "delete", "op_type");
+    row("op_type null", "/op_type", "null", "op_type");
+    row("op_type number", "/op_type", "5", "op_type", false);
+    row("tag with the old dtype name", "/tags", R"(["quantization:float8_e4m3"])", "");
+    row("dependency-like null description", "/description", "null", "");
+    row("keys of later writers", "/inputs/x/optional", "true", "");
+    row("constraint that is none", "/constraints", R"(["M = 3"])", "constraints.0", false);
+    row("reference that is none", "/reference", "\"x\"", "reference", false);
     row("unknown axis", "/inputs/x/shape", R"(["K"])", "inputs.x.shape", false);
     row("no name", "/name", "delete", "name", false);
 }
@@ -331,6 +367,31 @@ void TestCodec::solutionsAreCheckedStrictly_data()
     };
     row("as it is", "", "", "");
     row("no author", "/author", "delete", "author");
+    row("no name", "/name", "delete", "name");
+    row("empty name", "/name", "\"\"", "name");
+    row("no definition", "/definition", "delete", "definition");
+    row("no spec", "/spec", "delete", "spec");
+    row("no language", "/spec/language", "delete", "spec.language");
+    row("language null", "/spec/language", "null", "spec.language");
+    row("triton", "/spec/language", "\"triton\"", "");
+    row("cpp", "/spec/language", "\"cpp\"", "");
+    row("cuda", "/spec/language", "\"cuda\"", "");
+    row("no hardware key", "/spec/target_hardware", "delete", "spec.target_hardware");
+    row("hardware number", "/spec/target_hardware", "[1]", "spec.target_hardware.0");
+    row("no entry point", "/spec/entry_point", "delete", "spec.entry_point");
+    row("empty entry point", "/spec/entry_point", "\"\"", "spec.entry_point");
+    row("dependencies", "/spec/dependencies", R"(["cublas"])", "");
+    row("dependencies text", "/spec/dependencies", "\"cublas\"", "spec.dependencies");
+    row("no style", "/spec/destination_passing_style", "delete", "");
+    row("binding tvm-ffi", "/spec/binding", "\"tvm-ffi\"", "");
+    row("binding in capitals", "/spec/binding", "\"Torch\"", "spec.binding");
+    row("no sources key", "/sources", "delete", "sources");
+    row("source that is no object", "/sources/0", "\"main.py\"", "sources.0");
+    row("source without a path", "/sources/0/path", "delete", "sources.0.path");
+    row("empty path", "/sources/0/path", "\"\"", "sources.0.path");
+    row("source without content", "/sources/0/content", "delete", "sources.0.content");
+    row("content null", "/sources/0/content", "null", "sources.0.content");
+    row("unknown keys", "/spec/build_commands", R"(["make"])", "");
     row("empty definition", "/definition", "\"\"", "definition");
     row("spec null", "/spec", "null", "spec");
     row("language in capitals", "/spec/language", "\"Python\"", "spec.language");
@@ -382,6 +443,25 @@ void TestCodec::solutionsAreCheckedStrictly()
     QVERIFY2(fieldOf(decoded) == field, qPrintable(outcome(decoded)));
 }
 
+void TestCodec::boolsAreCoerced_data()
+{
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<int>("flag");   // -1: refused
+    const auto row = [](const char* value, int flag) { QTest::newRow(value) << value << flag; };
+    for (const char* word : {"true", "1", "1.0", "\"1\"", "\"t\"", "\"TRUE\"", "\"y\"", "\"Yes\"", "\"oN\""}) row(word, 1);
+    for (const char* word : {"false", "0", "0.0", "-0.0", "\"0\"", "\"F\"", "\"false\"", "\"n\"", "\"no\"", "\"off\""}) row(word, 0);
+    for (const char* word : {"2", "0.5", "NaN", "\"\"", "\"2\"", "\" true\"", "\"yes \"", "[]", "{}", "null"}) row(word, -1);
+}
+
+void TestCodec::boolsAreCoerced()
+{
+    QFETCH(QString, value);
+    QFETCH(int, flag);
+    const auto decoded = decodeSolution(changed(smallSolution(), "/spec/destination_passing_style", value), ReadMode::Strict);
+    QVERIFY2(decoded.has_value() == (flag >= 0), qPrintable(outcome(decoded)));
+    if (decoded) QCOMPARE(decoded->value.spec.destinationPassingStyle ? 1 : 0, flag);
+}
+
 void TestCodec::solutionsAreReadTolerantly_data()
 {
     addChangeColumns();
@@ -395,6 +475,7 @@ void TestCodec::solutionsAreReadTolerantly_data()
     row("empty source", "/sources/0/content", "\"\"", "sources.0.content");
     row("entry point without file", "/spec/entry_point", "\"run\"", "spec.entry_point");
     row("build steps", "/spec/build_steps", "[]", "");
+    row("no binding and other unknown keys", "/spec/build_commands", R"(["make"])", "");
     row("unknown language", "/spec/language", "\"rust\"", "spec.language", false);
     row("path that escapes", "/sources/0/path", "\"../main.py\"", "sources.0.path", false);
 }

@@ -112,6 +112,17 @@ void TestCodecTrace::tracesAreCheckedStrictly_data()
     row("axis text", "/workload/axes/M", "\"16\"", "");
     row("axis true", "/workload/axes/M", "true", "");
     row("axis beyond 64 bits", "/workload/axes/M", "1e19", "workload.axes.M");
+    row("no axes", "/workload/axes", "delete", "workload.axes");
+    row("axes array", "/workload/axes", "[]", "workload.axes");
+    row("axes empty", "/workload/axes", "{}", "");
+    row("axis fraction", "/workload/axes/M", "1.5", "workload.axes.M");
+    row("axis null", "/workload/axes/M", "null", "workload.axes.M");
+    row("uuid empty", "/workload/uuid", "\"\"", "workload.uuid");
+    row("uuid of any text", "/workload/uuid", "\" \"", "");
+    row("uuid number", "/workload/uuid", "5", "workload.uuid");
+    row("no inputs key", "/workload/inputs", "delete", "workload.inputs");
+    row("definition empty", "/definition", "\"\"", "definition");
+    row("definition number", "/definition", "5", "definition");
     row("inputs null", "/workload/inputs", "null", "workload.inputs");
     row("no inputs", "/workload/inputs", "{}", "");
     row("no solution", "/solution", "delete", "");
@@ -120,7 +131,23 @@ void TestCodecTrace::tracesAreCheckedStrictly_data()
     row("evaluation null", "/evaluation", "null", "");
     row("evaluation empty", "/evaluation", "{}", "evaluation.status");
     row("status in small letters", "/evaluation/status", "\"passed\"", "evaluation.status");
+    row("no status", "/evaluation/status", "delete", "evaluation.status");
+    row("status null", "/evaluation/status", "null", "evaluation.status");
+    row("status of SOL-ExecBench", "/evaluation/status", "\"REWARD_HACK\"", "evaluation.status");
+    row("evaluation array", "/evaluation", "[]", "evaluation");
     row("no environment", "/evaluation/environment", "delete", "evaluation.environment");
+    row("environment null", "/evaluation/environment", "null", "evaluation.environment");
+    row("hardware empty", "/evaluation/environment/hardware", "\"\"", "evaluation.environment.hardware");
+    row("libs array", "/evaluation/environment/libs", "[]", "evaluation.environment.libs");
+    row("timestamp of any text", "/evaluation/timestamp", "\"yesterday\"", "");
+    row("timestamp number", "/evaluation/timestamp", "5", "evaluation.timestamp");
+    row("log number", "/evaluation/log", "5", "evaluation.log");
+    row("correctness text", "/evaluation/correctness", "\"x\"", "evaluation.correctness");
+    row("performance array", "/evaluation/performance", "[]", "evaluation.performance");
+    row("extra object", "/evaluation/correctness/extra", R"({"matched_ratio":1,"any":[1]})", "");
+    row("reference latency NaN", "/evaluation/performance/reference_latency_ms", "NaN", "evaluation.performance.reference_latency_ms");
+    row("reference latency -0.0", "/evaluation/performance/reference_latency_ms", "-0.0", "");
+    row("speedup -Infinity", "/evaluation/performance/speedup_factor", "\"-inf\"", "evaluation.performance.speedup_factor");
     row("no hardware", "/evaluation/environment/hardware", "delete", "evaluation.environment.hardware");
     row("no libs", "/evaluation/environment/libs", "delete", "");
     row("libs null", "/evaluation/environment/libs", "null", "evaluation.environment.libs");
@@ -161,7 +188,7 @@ void TestCodecTrace::statusSaysWhatMustBeThere_data()
     QTest::addColumn<QString>("status");
     QTest::addColumn<bool>("wantsCorrectness");
     QTest::addColumn<bool>("wantsPerformance");
-    for (int i = 0; i < kStatusCount; ++i) {
+    for (int i = 0; i < kFormatStatusCount; ++i) {
         const auto status = static_cast<Status>(i);
         const QString name = QString::fromStdString(std::string(toString(status)));
         QTest::newRow(qPrintable(name)) << name << (status == Status::Passed || status == Status::IncorrectNumerical)
@@ -304,7 +331,16 @@ void TestCodecTrace::tracesAreReadTolerantly_data()
     row("device beside hardware", "/evaluation/environment/device", "\"d\"", "");
     row("seed on a random input", "/workload/inputs/A/seed", "5", "");
     row("key for tensor_key", "/workload/inputs/A", R"({"type":"safetensors","path":"p","key":"k"})", "workload.inputs.A.key");
-    row("unknown status", "/evaluation/status", "\"FINE\"", "evaluation.status", false);
+    row("status number", "/evaluation/status", "5", "evaluation.status", false);
+    row("status null", "/evaluation/status", "null", "evaluation.status", false);
+    row("workload null", "/workload", "null", "workload", false);
+    row("axis text that is no number", "/workload/axes/M", "\"x\"", "workload.axes.M", false);
+    row("hardware missing, device there", "/evaluation/environment", R"({"device":"d"})", "evaluation.environment.device");
+    row("no hardware and no device", "/evaluation/environment", "{}", "evaluation.environment.hardware", false);
+    row("raw NaN and Infinity tokens", "/evaluation/correctness", R"({"max_relative_error":NaN,"max_absolute_error":Infinity})", "");
+    row("optional keys null", "/evaluation/correctness/extra", "null", "");
+    row("optional keys left out", "/evaluation/correctness", "{}", "");
+    row("tolerance that is no object", "/workload/tolerance", "5", "");
     row("timestamp number", "/evaluation/timestamp", "5", "evaluation.timestamp", false);
     row("latency NaN", "/evaluation/performance/latency_ms", "NaN", "evaluation.performance.latency_ms", false);
     row("axis negative", "/workload/axes/M", "-1", "workload.axes.M", false);

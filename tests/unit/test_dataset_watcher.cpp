@@ -113,6 +113,26 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(calls > before, kWaitMs);
     }
 
+    void problemFoldersAreWatchedToo()
+    {
+        DatasetBuilder builder;
+        append(builder.root() / "L1/p/definition.json", "{}");
+        append(builder.root() / "L1/p/solution.json", "{}");
+        append(builder.root() / "traces/ann/L1/p.jsonl", "{}\n");
+        std::atomic<int> calls{0};
+        DatasetWatcher watcher(builder.root(), [&calls] { ++calls; }, quick(true));
+        const std::vector<const char*> files{"L1/p/definition.json", "L1/p/kernel.py", "L1/p/workload.jsonl", "L1/p/config.json",
+                                             "L2/q/definition.json", "traces/ann/L1/p.jsonl"};
+        for (const char* file : files) {
+            const int before = calls;
+            append(builder.root() / file, " ");
+            QVERIFY2(QTest::qWaitFor([&] { return calls > before; }, kWaitMs), file);
+            // Whatever of this change is still to come must not be taken for the next one.
+            int seen = -1;
+            QVERIFY(QTest::qWaitFor([&] { const int now = calls; return std::exchange(seen, now) == now; }, kWaitMs));
+        }
+    }
+
     void noCallComesAfterTheEnd()
     {
         DatasetBuilder builder;

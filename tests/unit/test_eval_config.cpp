@@ -110,6 +110,27 @@ private slots:
         QVERIFY(file.warnings().empty());
     }
 
+    /// Found by fuzzing: such texts were accepted and could not be sent to the judge as they were.
+    void textsThatJsonCannotHoldAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("yaml");
+        QTest::addColumn<int>("line");
+        QTest::newRow("not UTF-8") << QByteArray("rtol: 0.1\nextra: {n\xcb: 1}\n") << 2;
+        QTest::newRow("not UTF-8 in a comment") << QByteArray("# \xff") << 1;
+        QTest::newRow("infinite") << QByteArray("atol: 0.1\n\nextra: {n: [1, .inf]}\n") << 3;
+        QTest::newRow("not a number") << QByteArray("extra: {n: .nan}\n") << 1;
+    }
+    void textsThatJsonCannotHoldAreRefused()
+    {
+        QFETCH(QByteArray, yaml);
+        QFETCH(int, line);
+        const auto file = EvalConfigFile::parse(yaml.toStdString(), "test.yaml");
+        QVERIFY(!file);
+        QCOMPARE(file.error().line, std::int64_t{line});
+        QCOMPARE(file.error().file, std::string("test.yaml"));
+        QVERIFY(!file.error().reason.empty());
+    }
+
     void unknownKeysAreNamedAndIgnored()
     {
         const auto file = parsed("rtol: 0.3\nwarmups: 3\nop_type_config:\n  gemm:\n    toll: 1\n");

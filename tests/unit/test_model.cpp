@@ -87,6 +87,8 @@ private slots:
         QTest::newRow("int16") << "int16" << 16 << false << quint64{10};
         QTest::newRow("int8") << "int8" << 8 << false << quint64{5};
         QTest::newRow("bool") << "bool" << 8 << false << quint64{5};
+        QTest::newRow("float64") << "float64" << 64 << true << quint64{40};
+        QTest::newRow("float4_e2m1fn_x2") << "float4_e2m1fn_x2" << 8 << true << quint64{5};
     }
     void dtypesHaveNamesAndSizes()
     {
@@ -94,8 +96,10 @@ private slots:
         QFETCH(int, bits);
         QFETCH(bool, floating);
         QFETCH(quint64, bytesOfFive);
-        const auto dtype = dtypeFromString(name.toStdString());
+        const auto dtype = dtypeFromString(name.toStdString(), Dialect::SolExecBench);
         QVERIFY(dtype);
+        const bool isSolOnly = name == "float64" || name == "float4_e2m1fn_x2";
+        QVERIFY(dtypeFromString(name.toStdString()) == (isSolOnly ? std::nullopt : dtype));
         QCOMPARE(std::string(toString(*dtype)), name.toStdString());
         QCOMPARE(bitWidth(*dtype), bits);
         QCOMPARE(isFloating(*dtype), floating);
@@ -105,6 +109,7 @@ private slots:
     void foreignDtypesAreNotKnown()
     {
         for (const char* name : {"uint8", "float64", "FLOAT32", "float8_e4m3", "unknown", ""}) QVERIFY(!dtypeFromString(name));
+        for (const char* name : {"uint8", "FLOAT64", "unknown", ""}) QVERIFY(!dtypeFromString(name, Dialect::SolExecBench));
         QCOMPARE(bitWidth(DType::Unknown), 0);
         QCOMPARE(byteSize(DType::Float32, std::numeric_limits<std::uint64_t>::max()), std::numeric_limits<std::uint64_t>::max());
     }
@@ -187,8 +192,11 @@ private slots:
     {
         for (int i = 0; i < kStatusCount; ++i) {
             const auto status = static_cast<Status>(i);
-            QVERIFY(statusFromString(toString(status)) == status);
+            // A text that no dialect knows has no status of its own.
+            QCOMPARE(statusFromString(toString(status)) == status, status != Status::Other);
+            QCOMPARE(isFormatStatus(status), i < 7);
         }
+        QVERIFY(!statusFromString("OTHER"));
         QVERIFY(!statusFromString("INCORRECT"));
         QVERIFY(!statusFromString("passed"));
         for (const Language language : {Language::Python, Language::Triton, Language::Cpp, Language::Cuda, Language::TileLang}) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/score/ranking.h"
 #include "tests/support/dataset_builder.h"
+#include "tests/support/set_q.h"
 
 using namespace tracedeck;
+using tracedeck::test::addTraces;
 using tracedeck::test::DatasetBuilder;
+using tracedeck::test::loadSetQ;
 
 Q_DECLARE_METATYPE(tracedeck::AxisValues)
 
@@ -16,44 +18,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-/// A trace of set Q: a latency, or a failing status.
-struct Outcome {
-    const char* uuid;
-    double latencyMs = 1;
-    Status status = Status::Passed;
-};
-
-void addTraces(DatasetBuilder& builder, const std::string& definition, const std::string& solution, const std::vector<Outcome>& outcomes)
-{
-    for (const Outcome& outcome : outcomes) {
-        builder.trace({.definition = definition, .solution = solution, .uuid = outcome.uuid, .latencyMs = outcome.latencyMs, .status = outcome.status});
-    }
-}
-
-/// Set Q of the data model's worked examples.
-std::shared_ptr<const Dataset> loadSetQ()
-{
-    DatasetBuilder builder;
-    builder.definition({.name = "g1"}).definition({.name = "g2"}).definition({.name = "n1", .opType = "norm"});
-    const std::vector<std::array<const char*, 3>> solutions{
-        {"base_g1", "g1", "baseline"}, {"ann_g1_a", "g1", "ann"}, {"ann_g1_b", "g1", "ann"}, {"bob_g1", "g1", "bob"},
-        {"cat_g1", "g1", "cat"},       {"base_g2", "g2", "baseline"}, {"ann_g2", "g2", "ann"}, {"dan_g2", "g2", "dan"},
-        {"base_n1", "n1", "baseline"}, {"bob_n1", "n1", "bob"}, {"eve_n1", "n1", "eve"}};
-    for (const auto& [name, definition, author] : solutions) builder.solution({.name = name, .definition = definition, .author = author});
-    addTraces(builder, "g1", "base_g1", {{"u1", 4}, {"u1", 3}, {"u2", 6}, {"u3", 1, Status::Timeout}});
-    addTraces(builder, "g1", "ann_g1_a", {{"u1", 2}, {"u1", 1.5}, {"u2", 6}, {"u3", 1}});
-    addTraces(builder, "g1", "ann_g1_b", {{"u1", 1}, {"u2", 12}});
-    addTraces(builder, "g1", "bob_g1", {{"u1", 1}, {"u3", 1, Status::RuntimeError}});
-    addTraces(builder, "g1", "cat_g1", {{"u3", 0.5}});
-    addTraces(builder, "g2", "base_g2", {{"v1", 8}, {"v2", 5}});
-    addTraces(builder, "g2", "ann_g2", {{"v1", 10}});
-    addTraces(builder, "g2", "dan_g2", {{"v1", 8}, {"v2", 4}});
-    addTraces(builder, "n1", "base_n1", {{"w1", 1.5}});
-    addTraces(builder, "n1", "bob_n1", {{"w1", 0.5}});
-    addTraces(builder, "n1", "eve_n1", {{"w1", 1, Status::IncorrectNumerical}});
-    return builder.load();
-}
 
 /// One definition `d` with a baseline `b` that takes 2 ms on workload w.
 DatasetBuilder& addSmallCase(DatasetBuilder& builder)
@@ -278,6 +242,8 @@ private slots:
         QCOMPARE(summary->total, std::size_t{21});
         QCOMPARE(summary->passed, std::size_t{18});
         QCOMPARE(summary->failed, std::size_t{3});
+        QCOMPARE(summary->totalInScope, std::size_t{opType.isEmpty() ? 21U : 3U});
+        QCOMPARE(summary->passedInScope, std::size_t{opType.isEmpty() ? 18U : 2U});
         QCOMPARE(authorNames(summary->ranking), authors);
     }
 
@@ -415,6 +381,22 @@ private slots:
             QVERIFY(near((*score)->winRate, withFailure ? 0 : 0.5));
             QVERIFY(near((*score)->successRate, withFailure ? 0 : 1));
             QCOMPARE((*score)->workloads, withFailure ? 3 : 2);
+        }
+    }
+
+    /// A reference that raised says nothing about the solution; a caught cheat and an unknown status are failures.
+    void statusesOfOtherDialectsAreScored()
+    {
+        for (const auto& [status, isFailure] : {std::pair{Status::InvalidReference, false}, {Status::RewardHack, true}, {Status::Other, true}}) {
+            DatasetBuilder builder;
+            builder.definition({.name = "d"}).solution({.name = "B", .definition = "d", .author = "baseline"}).solution({.name = "S", .definition = "d"});
+            addTraces(builder, "d", "B", {{"w1", 1}, {"w2", 2}});
+            addTraces(builder, "d", "S", {{"w1", 0.5}, {"w2", 1, status}});
+            const auto score = solutionScore(*builder.load(), "S", "baseline");
+            QVERIFY(score.has_value() && score->has_value());
+            QVERIFY(near((*score)->averageSpeedup, isFailure ? 0 : 2));
+            QVERIFY(near((*score)->successRate, isFailure ? 0 : 1));
+            QCOMPARE((*score)->workloads, isFailure ? 2 : 1);
         }
     }
 

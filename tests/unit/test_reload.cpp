@@ -208,6 +208,18 @@ private:
 
 }  // namespace
 
+/// A SOL-ExecBench problem whose solution has its source in a file of its own.
+constexpr const char* kProblemDefinition = R"({"name":"NAME","axes":{"M":{"type":"var"}},"inputs":{"x":{"shape":["M"],"dtype":"float32"}},)"
+                                           R"("outputs":{"y":{"shape":["M"],"dtype":"float32"}},"reference":"def run(x):\n    return x\n"})";
+constexpr const char* kSeparateSolution = R"({"name":"s0","definition":"d0","author":"ann","spec":{"languages":["triton"],"target_hardware":["LOCAL"],)"
+                                          R"("entry_point":"kernel.py::run"},"sources":[{"path":"kernel.py"}]})";
+
+std::string problemDefinition(const std::string& name)
+{
+    std::string text = kProblemDefinition;
+    return text.replace(text.find("NAME"), 4, name);
+}
+
 class TestReload : public QObject {
     Q_OBJECT
 private slots:
@@ -372,6 +384,75 @@ private slots:
         const auto gone = Dataset::reload(dataset);
         QVERIFY(!gone.has_value());
         QCOMPARE(gone.error().code, ErrorCode::NotFound);
+    }
+
+    void separateSourcesAreReadAgain()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        builder.file("solutions/ann/a.json", kSeparateSolution);
+        fs::remove(builder.root() / "solutions/baseline/gemm/d0/s0.json");
+        auto dataset = builder.load();
+        const auto reloadAndCompare = [&](const char* what) {
+            dataset = valueOf(Dataset::reload(dataset));
+            const QString differs = difference(contentOf(*dataset), contentOf(*builder.load()));
+            QVERIFY2(differs.isEmpty(), qPrintable(what + (": " + differs)));
+        };
+        QVERIFY(dataset->findSolution("s0") == nullptr);   // its source is not there yet
+        builder.file("solutions/ann/kernel.py", "def run(x, y): pass\n");
+        reloadAndCompare("made");
+        QVERIFY(dataset->findSolution("s0") != nullptr);
+        const auto before = dataset;
+        reloadAndCompare("nothing");
+        QVERIFY(dataset->findSolution("s0") == before->findSolution("s0"));
+        QVERIFY(dataset->hasSameContent(*before));
+        builder.file("solutions/ann/kernel.py", "def run(x, y): return\n");
+        reloadAndCompare("changed");
+        QCOMPARE(dataset->findSolution("s0")->sources.front().content, std::string("def run(x, y): return\n"));
+        fs::remove(builder.root() / "solutions/ann/kernel.py");
+        reloadAndCompare("removed");
+        QVERIFY(dataset->findSolution("s0") == nullptr);
+    }
+
+    void problemFoldersEqualAFreshLoad()
+    {
+        DatasetBuilder builder;
+        builder.file("L1/p/definition.json", problemDefinition("d0"));
+        builder.line("L1/p/workload.jsonl", R"({"uuid":"w0","axes":{"M":2},"inputs":{"x":{"type":"random"}}})");
+        builder.file("L1/p/solution.json", kSeparateSolution).file("L1/p/kernel.py", "def run(x, y): pass\n");
+        auto dataset = builder.load();
+        QVERIFY(dataset->findSolution("s0") != nullptr);
+        const auto reloadAndCompare = [&](const char* what) {
+            dataset = valueOf(Dataset::reload(dataset));
+            const QString differs = difference(contentOf(*dataset), contentOf(*builder.load()));
+            QVERIFY2(differs.isEmpty(), qPrintable(what + (": " + differs)));
+        };
+        reloadAndCompare("nothing");
+        builder.file("L1/p/kernel.py", "def run(x, y): return\n");
+        reloadAndCompare("source changed");
+        QCOMPARE(dataset->findSolution("s0")->sources.front().content, std::string("def run(x, y): return\n"));
+        // The file of the workloads does not change, but whose they are does.
+        builder.file("L1/p/definition.json", problemDefinition("d1"));
+        reloadAndCompare("definition renamed");
+        QCOMPARE(dataset->workloadsOf("d1").size(), std::size_t{1});
+        QVERIFY(dataset->workloadsOf("d0").empty());
+        builder.file("L0/p/definition.json", problemDefinition("d1"));
+        builder.line("L0/p/workload.jsonl", R"({"uuid":"w1","axes":{"M":3},"inputs":{"x":{"type":"custom"}}})");
+        reloadAndCompare("another of that name before it");
+        QCOMPARE(dataset->workloadsOf("d1").front().workload.uuid, std::string("w1"));
+        builder.trace({.definition = "d1", .solution = "s0", .uuid = "w1", .file = "traces/ann/L0/d1.jsonl"});
+        reloadAndCompare("a result");
+        QCOMPARE(dataset->traces().size(), std::size_t{1});
+        builder.file("L0/p/traces.json", "[\n]\n");
+        reloadAndCompare("a document of traces");
+        // With this folder it is a dataset of the other layout, and without it no more.
+        builder.definition({.name = "d2"});
+        reloadAndCompare("the other layout");
+        QCOMPARE(dataset->definitions().size(), std::size_t{1});
+        fs::remove_all(builder.root() / "definitions");
+        reloadAndCompare("back again");
+        QVERIFY(dataset->findDefinition("d1") != nullptr);
+        QCOMPARE(dataset->findDefinition("d1")->opType, std::string("L0"));
     }
 
     void aSnapshotThatWasNeverLoadedIsLoaded()

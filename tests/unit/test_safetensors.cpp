@@ -214,6 +214,80 @@ private slots:
         QCOMPARE((*read)->data(*(*read)->find("h")).size(), std::size_t{2});
     }
 
+    void everyDTypeOfTheFormatHasItsSize_data()
+    {
+        QTest::addColumn<QString>("dtype");
+        QTest::addColumn<int>("bits");
+        const std::vector<std::pair<const char*, int>> dtypes{{"BOOL", 8}, {"F4", 4}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"U8", 8}, {"I8", 8}, {"F8_E5M2", 8}, {"F8_E4M3", 8},
+                                                              {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}, {"I16", 16}, {"U16", 16}, {"F16", 16}, {"BF16", 16},
+                                                              {"I32", 32}, {"U32", 32}, {"F32", 32}, {"C64", 64}, {"F64", 64}, {"I64", 64}, {"U64", 64}};
+        for (const auto& [name, bits] : dtypes) QTest::newRow(name) << name << bits;
+    }
+    void everyDTypeOfTheFormatHasItsSize()
+    {
+        QFETCH(QString, dtype);
+        QFETCH(int, bits);
+        // Eight elements have as many bytes as one has bits.
+        const auto withBytes = [&](int bytes) {
+            const std::string header = "{" + entry("a", dtype.toStdString(), "[2,4]", "[0," + std::to_string(bytes) + "]") + "}";
+            writeBytes(root() / "t", fileOf(header, static_cast<std::size_t>(bytes)));
+            return SafetensorsFile::open(root() / "t");
+        };
+        const auto file = withBytes(bits);
+        QVERIFY2(file, file ? "" : file.error().reason.c_str());
+        QCOMPARE((*file)->entries().front().dtype, dtype.toStdString());
+        for (const int wrong : {bits - 1, bits + 1}) QVERIFY(withBytes(wrong).error().reason.find("size mismatch") != std::string::npos);
+    }
+
+    void tensorsOfEveryDefinitionDTypeSurvive()
+    {
+        std::string data(64, '\0');
+        for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * 37);
+        std::vector<TensorToWrite> tensors;
+        for (int i = 0; i < static_cast<int>(DType::Unknown); ++i) {
+            const auto dtype = static_cast<DType>(i);
+            tensors.push_back({std::string(toString(dtype)), dtype, {2, 4}, bytesOf(data).first(static_cast<std::size_t>(byteSize(dtype, 8)))});
+            tensors.push_back({"empty " + std::string(toString(dtype)), dtype, {3, 0}, {}});
+        }
+        QVERIFY(writeSafetensors(root() / "t", tensors));
+        const auto file = SafetensorsFile::open(root() / "t");
+        QVERIFY2(file, file ? "" : file.error().reason.c_str());
+        QCOMPARE((*file)->entries().size(), tensors.size());
+        for (const TensorToWrite& tensor : tensors) {
+            const SafetensorsEntry* found = (*file)->find(tensor.name);
+            QVERIFY(found != nullptr);
+            QVERIFY(found->shape == tensor.shape && dtypeFromSafetensors(found->dtype) == tensor.dtype);
+            const auto bytes = (*file)->data(*found);
+            QVERIFY(std::equal(bytes.begin(), bytes.end(), tensor.data.begin(), tensor.data.end()));
+        }
+    }
+
+    void metadataComesFirstAndSurvives()
+    {
+        const std::string data(4, 'd');
+        const SafetensorsMetadata metadata{{"format", "pt"}, {"note", "\xC3\xA9 \"quoted\""}};
+        QVERIFY(writeSafetensors(root() / "t", {{"a", DType::Float32, {1}, bytesOf(data)}}, metadata));
+        QVERIFY(QByteArray::fromStdString(readBytes(root() / "t").substr(8)).startsWith(R"({"__metadata__":{"format":"pt",)"));
+        const auto file = SafetensorsFile::open(root() / "t");
+        QVERIFY(file);
+        QVERIFY((*file)->metadata() == metadata);
+        QVERIFY(!writeSafetensors(root() / "u", {}, {{"a", "\xFF"}}));
+        QVERIFY(!fs::exists(root() / "u"));
+        QVERIFY(writeSafetensors(root() / "v", {}, {{"a", "b"}}));
+        QVERIFY((*SafetensorsFile::open(root() / "v"))->metadata() == (SafetensorsMetadata{{"a", "b"}}));
+    }
+
+    void headersWithTooManyValuesAreRefused()
+    {
+        std::string header = R"({"__metadata__":[)";
+        for (int i = 0; i < (1 << 22); ++i) header += "1,";
+        header += "1]}";
+        writeBytes(root() / "t", fileOf(header, 0));
+        const auto file = SafetensorsFile::open(root() / "t");
+        QVERIFY(!file);
+        QVERIFY2(file.error().reason.find("more than 4194304 values") != std::string::npos, file.error().reason.c_str());
+    }
+
     void noTensorsGiveTheSmallestFile()
     {
         QVERIFY(writeSafetensors(root() / "t", {}));
@@ -247,6 +321,11 @@ private slots:
         int mapped = 0;
         for (int i = 0; i < static_cast<int>(DType::Unknown); ++i) {
             const auto dtype = static_cast<DType>(i);
+            // What only SOL-ExecBench names is not stored yet.
+            if (dtype == DType::Float64 || dtype == DType::Float4E2M1FNx2) {
+                QVERIFY(safetensorsName(dtype).empty());
+                continue;
+            }
             QVERIFY(dtypeFromSafetensors(safetensorsName(dtype)) == dtype);
             ++mapped;
         }

@@ -24,6 +24,13 @@ constexpr const char* kLine =
     R"("environment":{"hardware":"h","libs":{"torch":"2"}},"timestamp":"t","log":"l\n\u00e9","correctness":{"max_relative_error":0.25,)"
     R"("max_absolute_error":1,"extra":{"tvd":null}},"performance":{"latency_ms":0.5,"reference_latency_ms":1.0,"speedup_factor":2.0},"judge":{}}})";
 
+/// The same as SOL-ExecBench writes it.
+constexpr const char* kSolLine =
+    R"({"definition":"d","workload":{"axes":{"M":2},"inputs":{"A":{"type":"custom"}},"uuid":"w","tolerance":{"max_atol":0.01,"max_rtol":1,)"
+    R"("required_matched_ratio":0.99,"max_error_cap":null,"allow_negative_inf":false}},"solution":"s","evaluation":{"status":"PASSED",)"
+    R"("environment":{"hardware":"h","libs":{}},"timestamp":"t","log":"","correctness":{"max_relative_error":0.0,"max_absolute_error":0.0,)"
+    R"("has_nan":false,"has_inf":false,"extra":null},"performance":{"latency_ms":0.5,"reference_latency_ms":0.0,"speedup_factor":0.0}}})";
+
 /// Everything that a table keeps, as text that can be compared.
 QString summaryOf(const TraceFields& fields)
 {
@@ -144,20 +151,30 @@ private slots:
     {
         FastTraceLine fast;
         QString difference;
-        QVERIFY(compareReaders(fast, kLine, difference));
-        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        for (const char* line : {kLine, kSolLine}) {
+            QVERIFY(compareReaders(fast, line, difference));
+            QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        }
     }
 
+    void readersAgreeOnChangedLines_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("FlashInfer-Trace") << kLine;
+        QTest::newRow("SOL-ExecBench") << kSolLine;
+    }
     void readersAgreeOnChangedLines()
     {
-        const Json line = *parseJson(kLine);
+        QFETCH(QString, text);
+        const Json line = *parseJson(text.toStdString());
         std::vector<std::string> pointers;
         collectPointers(line, "", pointers);
         const char* const values[] = {"null", "true", "0", "-0", "-0.0", "-1", "7", "1.5", "-2.5", "1e3", "5e-324", "1e-400", "1e308", "1e999",
                                       "NaN", "-Infinity", "9223372036854775807", "9223372036854775808", "18446744073709551615",
                                       "18446744073709551616", "0.1234567890123456789", "\"\"", "\" \"", "\"7\"", "\"Infinity\"", "\"-Infinity\"",
                                       "\"NaN\"", "\"nan\"", "\"inf\"", "\"PASSED\"", "\"passed\"", "\"INCORRECT\"", "\"INCORRECT_NUMERICAL\"",
-                                      "\"TIMEOUT\"", "\"random\"", "\"scalar\"", "\"safetensors\"", "\"\\ud800\"", "\"\\udc00\"",
+                                      "\"TIMEOUT\"", "\"REWARD_HACK\"", "\"INVALID_REFERENCE\"", "\"OTHER\"", "\"MELTED\"",
+                                      "false", "{\"max_atol\":1}", "{\"required_match_ratio\":1}", "\"custom\"", "\"random\"", "\"scalar\"", "\"safetensors\"", "\"\\ud800\"", "\"\\udc00\"",
                                       "\"\\ud83d\\ude00\"", "\"\\u0000\"", "\"\\uD83D\\uDE00\"", "\"\xC3\xA9\"", "[]", "[1]", "{}", "{\"a\":1}",
                                       "{\"type\":\"random\"}", "{\"type\":null}", "{\"value\":1}"};
         FastTraceLine fast;
@@ -168,10 +185,10 @@ private slots:
                 // The text is put in by hand, so that odd numbers arrive as they are.
                 Json changed = line;
                 changed[Json::json_pointer(pointer)] = "@@";
-                std::string text = changed.dump();
-                text.replace(text.find("\"@@\""), 4, value);
+                std::string other = changed.dump();
+                other.replace(other.find("\"@@\""), 4, value);
                 QString difference;
-                ++(compareReaders(fast, text, difference) ? taken : left);
+                ++(compareReaders(fast, other, difference) ? taken : left);
                 QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(pointer + " " + value + ": ") + difference));
             }
         }
@@ -179,9 +196,11 @@ private slots:
         QVERIFY(left > 200);
     }
 
+    void readersAgreeOnRepeatedAndMissingKeys_data() { readersAgreeOnChangedLines_data(); }
     void readersAgreeOnRepeatedAndMissingKeys()
     {
-        const Json line = *parseJson(kLine);
+        QFETCH(QString, text);
+        const Json line = *parseJson(text.toStdString());
         std::vector<std::string> pointers;
         collectPointers(line, "", pointers);
         FastTraceLine fast;
@@ -193,15 +212,16 @@ private slots:
             compareReaders(fast, without.dump(), difference);
             QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(pointer + " missing: ") + difference));
 
-            for (const char* second : {"null", "3", "\"x\"", "{}", "{\"type\":\"random\"}"}) {
+            for (const char* second : {"null", "3", "true", "false", "\"x\"", "{}", "{\"type\":\"random\"}"}) {
                 Json doubled = line;
                 doubled[place.parent_pointer()]["@@"] = nullptr;
-                std::string text = doubled.dump();
-                text.replace(text.find("\"@@\":null"), 9, "\"" + place.back() + "\":" + second);
-                compareReaders(fast, text, difference);
+                std::string other = doubled.dump();
+                other.replace(other.find("\"@@\":null"), 9, "\"" + place.back() + "\":" + second);
+                compareReaders(fast, other, difference);
                 QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(pointer + " twice with " + second + ": ") + difference));
             }
-            for (const char* added : {"device", "log_file", "error", "matched_ratio", "key", "seed", "type", "value", "unknown"}) {
+            for (const char* added : {"device", "log_file", "error", "matched_ratio", "key", "seed", "type", "value", "unknown", "tolerance", "has_nan", "has_inf",
+                                      "required_match_ratio", "max_atol"}) {
                 Json extended = line;
                 if (!extended[place].is_object() || extended[place].contains(added)) continue;
                 extended[place][added] = 1;

@@ -68,7 +68,7 @@ ChartLegend::ChartLegend(QWidget* parent) : QTreeWidget(parent)
 
 ChartLegend::~ChartLegend() = default;
 
-void ChartLegend::setSeries(const std::vector<Series>& series)
+void ChartLegend::setSeries(const std::vector<Series>& series, const QString& definition)
 {
     const QString current = currentItem() ? currentItem()->data(Name, kSolutionRole).toString() : QString();
     clear();
@@ -78,7 +78,7 @@ void ChartLegend::setSeries(const std::vector<Series>& series)
         const auto failed = std::count_if(line.points.begin(), line.points.end(), [](const SeriesPoint& point) { return point.failed; });
         const auto passed = static_cast<std::ptrdiff_t>(line.points.size()) - failed;
         auto* item = new QTreeWidgetItem(this);
-        item->setText(Name, prefix > 0 ? QStringLiteral("…") + solution.mid(prefix) : solution);
+        item->setText(Name, prefix > 0 ? QStringLiteral("…") + solution.mid(prefix) : nameWithoutDefinition(solution, definition));
         item->setSizeHint(Name, QSize(0, kRowHeight));
         item->setData(Name, kSolutionRole, solution);
         item->setText(Counts, failed > 0 ? QStringLiteral("%1 ✓  %2 ✕").arg(passed).arg(failed) : QStringLiteral("%1 ✓").arg(passed));

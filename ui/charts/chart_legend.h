@@ -18,7 +18,7 @@ public:
     ~ChartLegend() override;
 
     /// Keeps what is switched off.
-    void setSeries(const std::vector<Series>& series);
+    void setSeries(const std::vector<Series>& series, const QString& definition = {});
     [[nodiscard]] const QSet<QString>& hidden() const { return m_hidden; }
 
 public slots:

@@ -211,9 +211,11 @@ void LatencyChart::rebuildGraphs()
     addReferenceLine();
     m_failedText = new QCPItemText(this);
     m_failedText->setText(tr("✕ failed"));
-    m_failedText->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    // Beside the axis, where the row of crosses has no tick labels: within the plot it would lie over the first crosses.
+    m_failedText->setClipToAxisRect(false);
+    m_failedText->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m_failedText->position->setType(QCPItemPosition::ptAxisRectRatio);
-    m_failedText->position->setCoords(0.005, 0.995);
+    m_failedText->position->setCoords(-0.006, 1.0);
     m_nothingText = new QCPItemText(this);
     m_nothingText->setPositionAlignment(Qt::AlignCenter);
     m_nothingText->position->setType(QCPItemPosition::ptAxisRectRatio);

@@ -75,6 +75,8 @@ DefinitionSummary summarizeDefinition(std::shared_ptr<const Dataset> dataset, co
         if (position % kRowsBetweenStopChecks == 0 && stop.stop_requested())
             break;
         const TraceRow& row = table.row(rows[position]);
+        if (row.status == Status::InvalidReference)
+            continue;   // says nothing about a solution
         const auto [found, isNew] = indexByName.try_emplace(std::string(table.solutionName(row)), summary.solutions.size());
         if (isNew) {
             summary.solutions.push_back({.name = found->first});

@@ -20,8 +20,8 @@ class TraceTableModel : public QAbstractTableModel {
 public:
     /// Columns in display order.
     static constexpr std::array kColumns{
-        TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Author, TraceColumn::Axes, TraceColumn::Status,
-        TraceColumn::Latency, TraceColumn::ReferenceLatency, TraceColumn::Speedup, TraceColumn::MaxAbsoluteError,
+        TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes, TraceColumn::Status, TraceColumn::Latency,
+        TraceColumn::Speedup, TraceColumn::ReferenceLatency, TraceColumn::Author, TraceColumn::MaxAbsoluteError,
         TraceColumn::MaxRelativeError, TraceColumn::Hardware, TraceColumn::Timestamp, TraceColumn::Workload,
         TraceColumn::OpType, TraceColumn::Language};
 

@@ -23,6 +23,7 @@ QString inputsText(const Workload& workload)
 {
     QStringList files;
     QStringList scalars;
+    QStringList custom;
     bool anyRandom = false;
     for (const auto& [name, input] : workload.inputs) {
         const QString inputName = QString::fromStdString(name);
@@ -30,6 +31,8 @@ QString inputsText(const Workload& workload)
             anyRandom = true;
         } else if (std::holds_alternative<SafetensorsInput>(input)) {
             files << inputName;
+        } else if (std::holds_alternative<CustomInput>(input)) {
+            custom << inputName;
         } else {
             const auto& value = std::get<ScalarInput>(input).value;
             const QString text = std::holds_alternative<std::int64_t>(value) ? QString::number(std::get<std::int64_t>(value))
@@ -42,6 +45,8 @@ QString inputsText(const Workload& workload)
     QStringList parts;
     if (anyRandom)
         parts << QCoreApplication::translate("WorkloadTableModel", "random");
+    if (!custom.isEmpty())
+        parts << QCoreApplication::translate("WorkloadTableModel", "made by the definition: %1").arg(custom.join(QStringLiteral(", ")));
     if (!files.isEmpty())
         parts << QCoreApplication::translate("WorkloadTableModel", "from file: %1").arg(files.join(QStringLiteral(", ")));
     if (!scalars.isEmpty())

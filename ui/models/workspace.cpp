@@ -11,6 +11,7 @@
 #include "core/score/ranking.h"
 #include "ui/models/latest_job.h"
 #include "ui/settings/settings.h"
+#include "ui/style/series_colors.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -300,6 +301,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
     const bool onlyGrew = reason == Reason::Followed && !oldRows.empty() && rows.data() == oldRows.data() && rows.size() >= oldRows.size() &&
                           old->definitions() == m_dataset->definitions() && old->solutions() == m_dataset->solutions() &&
                           &old->workloads() == &m_dataset->workloads() && old->problems() == m_dataset->problems();
+    assignColors();
     if (reason == Reason::Opened)
         emit datasetOpened();
     emit datasetChanged(onlyGrew);
@@ -392,6 +394,20 @@ void Workspace::setPolicy(SelectionPolicy policy)
         return;
     m_policy = policy;
     emit comparisonChanged();
+}
+
+void Workspace::assignColors() const
+{
+    for (const auto& definition : m_dataset->definitions()) {
+        QStringList solutions;
+        for (const Solution* solution : m_dataset->solutionsOf(definition->name))
+            solutions << QString::fromStdString(solution->name);
+        assignSeriesColors(solutions);
+    }
+    QStringList authors;
+    for (const std::string& author : authorsOf(*m_dataset))
+        authors << QString::fromStdString(author);
+    assignSeriesColors(authors);
 }
 
 void Workspace::addTraces(const std::vector<Dataset::AddedTrace>& traces)

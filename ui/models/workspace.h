@@ -97,6 +97,8 @@ private:
     void followLater();
     [[nodiscard]] bool showsSameTraces(const Dataset& reloaded) const;
     void growWithPending();
+    /// Same colours whatever is looked at first.
+    void assignColors() const;
     [[nodiscard]] bool containsTrace(const Dataset::AddedTrace& added) const;
     std::shared_ptr<const Dataset> m_dataset;
     std::shared_ptr<LoadProgress> m_progress;

@@ -319,7 +319,7 @@ void ChartsPage::applyAnswer(Answer answer)
 {
     m_series = answer.content.series;
     m_shownHardware = answer.content.hardware;
-    m_legend->setSeries(m_series);
+    m_legend->setSeries(m_series, answer.content.definition);
     updateNote(answer);
     m_chart->setContent(std::move(answer.content));
     m_chart->setHidden(m_legend->hidden());

@@ -45,6 +45,7 @@ QLabel* glanceLine(QWidget* parent)
     auto* label = new QLabel(parent);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
+    label->setMinimumWidth(1);   // a long name would take the room of the cards beside
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     return label;
 }
@@ -159,7 +160,9 @@ void DefinitionHeader::showDefinition(const Dataset& dataset, const QString& nam
         m_description->setText(QString::fromStdString(definition->description.value_or("")));
         for (const Axis& axis : definition->axes)
             axes << FactsTable::Fact{{QString::fromStdString(axis.name),
-                                      axis.isConst() ? QString::number(*axis.value) : tr("variable")},
+                                      axis.isConst()        ? QString::number(*axis.value)
+                                      : axis.isExpression() ? QString::fromStdString(axis.expression->text())
+                                                            : tr("variable")},
                                      QString::fromStdString(axis.description.value_or("")),
                                      false};
         for (const std::string& constraint : definition->constraints)
@@ -190,8 +193,9 @@ void DefinitionHeader::showSummary(const DefinitionSummary& summary)
 {
     if (summary.best >= 0) {
         const SolutionSummary& best = summary.solutions[static_cast<std::size_t>(summary.best)];
-        m_best->setText(tr("Best: %1 over the reference by %2").arg(ratioText(best.speedup), QString::fromStdString(best.name)));
-        m_best->setToolTip(tr("Highest geometric mean of the speedup among the solutions that passed most workloads"));
+        const QString name = QString::fromStdString(best.name);
+        m_best->setText(tr("Best: %1 over the reference by %2").arg(ratioText(best.speedup), nameWithoutDefinition(name, m_title->text())));
+        m_best->setToolTip(plainToolTip(tr("%1\nHighest geometric mean of the speedup among the solutions that passed most workloads").arg(name)));
     } else {
         m_best->setText(summary.traces == 0 ? tr("Not run yet. Choose solutions and workloads, then Run selected.")
                                             : tr("Nothing has passed yet."));

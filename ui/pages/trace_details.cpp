@@ -110,7 +110,7 @@ QString inputText(const WorkloadInput& input)
     if (const auto* file = std::get_if<SafetensorsInput>(&input)) {
         return QStringLiteral("%1 [%2]").arg(QString::fromStdString(file->path), QString::fromStdString(file->tensorKey));
     }
-    return TraceDetails::tr("random");
+    return std::holds_alternative<CustomInput>(input) ? TraceDetails::tr("made by the definition") : TraceDetails::tr("random");
 }
 
 }  // namespace
@@ -334,7 +334,7 @@ void TraceDetails::fillTree(const Trace& trace)
     if (trace.evaluation) {
         const Evaluation& evaluation = *trace.evaluation;
         auto* result = addSection(tr("Result"));
-        addFact(result, tr("status"), fromView(toString(evaluation.status)));
+        addFact(result, tr("status"), fromView(evaluation.statusName()));
         if (trace.solution) {
             addFact(result, tr("solution"), QString::fromStdString(*trace.solution));
             if (const Solution* solution = m_workspace->dataset()->findSolution(*trace.solution)) {
@@ -353,6 +353,12 @@ void TraceDetails::fillTree(const Trace& trace)
             auto* correctness = addSection(tr("Correctness"));
             addFact(correctness, tr("max absolute error"), exactText(evaluation.correctness->maxAbsoluteError));
             addFact(correctness, tr("max relative error"), exactText(evaluation.correctness->maxRelativeError));
+            if (evaluation.correctness->hasNan.value_or(false)) {
+                addFact(correctness, tr("has NaN"), tr("yes"));
+            }
+            if (evaluation.correctness->hasInf.value_or(false)) {
+                addFact(correctness, tr("has infinity"), tr("yes"));
+            }
             if (!evaluation.correctness->extra.is_null()) {
                 addJson(correctness, tr("extra"), evaluation.correctness->extra);
             }
@@ -384,6 +390,22 @@ void TraceDetails::fillTree(const Trace& trace)
     }
     for (const auto& [name, input] : trace.workload.inputs) {
         addFact(workload, QString::fromStdString(name), inputText(input));
+    }
+    if (const auto& tolerance = trace.workload.tolerance) {
+        auto* bounds = addSection(tr("Tolerance of the workload"));
+        addFact(bounds, tr("absolute"), exactText(tolerance->atol()));
+        addFact(bounds, tr("relative"), exactText(tolerance->rtol()));
+        addFact(bounds, tr("share of elements within"), exactText(tolerance->matchedRatio()));
+        if (tolerance->misspeltMatchedRatio) {
+            addFact(bounds, tr("share under a misspelt key (ignored)"), exactText(*tolerance->misspeltMatchedRatio));
+        }
+        if (tolerance->maxErrorCap) {
+            addFact(bounds, tr("largest error"), exactText(*tolerance->maxErrorCap));
+        }
+        if (tolerance->allowNegativeInf.value_or(false)) {
+            addFact(bounds, tr("-infinity"), tr("allowed"));
+        }
+        addUnknownKeys(bounds, tolerance->unknownKeys);
     }
     addUnknownKeys(workload, trace.workload.unknownKeys);
     if (!trace.unknownKeys.empty()) {

@@ -160,7 +160,11 @@ void TraceFilterBar::focusText()
 void TraceFilterBar::rebuildChoices()
 {
     std::vector<CheckListButton::Entry> statuses;
+    const StatusCounts counts = countStatuses(*m_workspace->dataset());
     for (int status = 0; status < kStatusCount; ++status) {
+        // The format's own are always there; those of the SOL-ExecBench dialect where they occur.
+        if (!isFormatStatus(static_cast<Status>(status)) && counts.of(static_cast<Status>(status)) == 0)
+            continue;
         const StatusLook look = statusLook(static_cast<Status>(status));
         statuses.push_back({QString::number(status), look.word, look.icon});
     }

@@ -23,6 +23,7 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/number_delegate.h"
+#include "ui/pages/solution_name_delegate.h"
 #include "ui/pages/trace_filter_bar.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
@@ -139,6 +140,8 @@ void TracesPage::buildTable()
         m_view->setItemDelegateForColumn(TraceTableModel::columnOf(column), new NumberDelegate(3, this));
     }
     m_view->setItemDelegateForColumn(TraceTableModel::columnOf(TraceColumn::Speedup), new NumberDelegate(4, this));
+    m_view->setItemDelegateForColumn(TraceTableModel::columnOf(TraceColumn::Solution),
+                                     new SolutionNameDelegate(TraceTableModel::columnOf(TraceColumn::Definition), this));
     for (const TraceColumn hidden : {TraceColumn::Workload, TraceColumn::OpType, TraceColumn::Language}) {
         m_view->setColumnHidden(TraceTableModel::columnOf(hidden), true);
     }
@@ -320,18 +323,44 @@ void TracesPage::applyAnswer(Answer answer)
     if (restore && currentTrace) {
         restoreSelection(std::move(selected), *currentTrace);
     }
-    if (!m_columnsSized && m_model->rowCount() > 0) {
-        m_columnsSized = true;
-        m_view->resizeColumnsToContents();
-        for (int column = 0; column < m_model->columnCount(); ++column) {
-            m_view->setColumnWidth(column, std::min(m_view->columnWidth(column) + Space::kNormal, 320));
-        }
-    }
     if (!m_columnsChosen) {   // one definition in each row says nothing
         m_view->setColumnHidden(TraceTableModel::columnOf(TraceColumn::Definition), m_filter.definitions.size() == 1);
     }
+    QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);
     updateState();
     emit rowsShown(m_model->rowCount());
+}
+
+void TracesPage::sizeColumns()
+{
+    if (m_columnsSized || m_model->rowCount() == 0 || !isVisible()) {
+        return;
+    }
+    m_columnsSized = true;
+    m_view->resizeColumnsToContents();
+    int measures = 0;
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        m_view->setColumnWidth(column, std::min(m_view->columnWidth(column) + Space::kNormal, 320));
+    }
+    for (const TraceColumn column : {TraceColumn::Status, TraceColumn::Latency, TraceColumn::Speedup}) {
+        measures += m_view->columnWidth(TraceTableModel::columnOf(column));
+    }
+    // What was measured is in sight without scrolling: names and axes, which can be elided, share what is left.
+    std::vector<int> texts;
+    for (const TraceColumn column : {TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes}) {
+        if (const int index = TraceTableModel::columnOf(column); !m_view->isColumnHidden(index)) {
+            texts.push_back(index);
+        }
+    }
+    std::sort(texts.begin(), texts.end(), [this](int a, int b) { return m_view->columnWidth(a) < m_view->columnWidth(b); });
+    constexpr int kNarrowest = 110;
+    int left = m_view->viewport()->width() - measures;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const int share = std::max(left / static_cast<int>(texts.size() - i), kNarrowest);
+        const int width = std::min(m_view->columnWidth(texts[i]), share);
+        m_view->setColumnWidth(texts[i], width);
+        left -= width;
+    }
 }
 
 void TracesPage::restoreSelection(std::vector<quint32> traces, quint32 current)
@@ -492,6 +521,12 @@ void TracesPage::showRowMenu(const QPoint& position)
     const QString definition = QString::fromStdString(traces.definitionName(row));
     connect(go, &QAction::triggered, this, [this, definition] { m_workspace->setCurrentDefinition(definition); });
     menu->popup(m_view->viewport()->mapToGlobal(position));
+}
+
+void TracesPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);   // when the layout has given its width
 }
 
 void TracesPage::changeEvent(QEvent* event)

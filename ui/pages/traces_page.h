@@ -68,6 +68,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     struct Answer;
@@ -76,6 +77,8 @@ private:
     void buildActions();
     void startQuery();
     void applyAnswer(Answer answer);
+    /// Widths from the contents, once for each dataset and when the table is first seen.
+    void sizeColumns();
     void restoreSelection(std::vector<quint32> traces, quint32 current);
     void updateState();
     void onCurrentRowChanged();

@@ -2,6 +2,7 @@
 #include "ui/style/series_colors.h"
 
 #include <QHash>
+#include <QSet>
 #include <array>
 
 #include "ui/style/theme.h"
@@ -18,9 +19,15 @@ constexpr std::array<QRgb, kSeriesColorCount> kDark{
     0xFF56B4E9, 0xFFF28E2B, 0xFF2CC29A, 0xFFE58FCB, 0xFFF0E442, 0xFF7FA8FF, 0xFFF47C6C, 0xFFA3D55D, 0xFFB79CF7, 0xFFD9A77A,
     0xFF4DD0D9, 0xFFFF8FB5, 0xFF9FB2F0, 0xFFFFC857, 0xFF7BD88F, 0xFFD7A1F0, 0xFFB4BEC9, 0xFFFFAD7A, 0xFF8FD3E8, 0xFFCDA5D4};
 
-int slotOf(const QString& entity)
+QHash<QString, int>& assignedSlots()
 {
     static QHash<QString, int> slotByEntity;
+    return slotByEntity;
+}
+
+int slotOf(const QString& entity)
+{
+    QHash<QString, int>& slotByEntity = assignedSlots();
     const auto found = slotByEntity.constFind(entity);
     if (found != slotByEntity.constEnd())
         return *found;
@@ -30,6 +37,25 @@ int slotOf(const QString& entity)
 }
 
 }  // namespace
+
+void assignSeriesColors(const QStringList& group)
+{
+    QHash<QString, int>& slotByEntity = assignedSlots();
+    QSet<int> used;
+    for (const QString& entity : group) {
+        if (const auto found = slotByEntity.constFind(entity); found != slotByEntity.constEnd())
+            used.insert(*found);
+    }
+    int next = 0;
+    for (const QString& entity : group) {
+        if (slotByEntity.contains(entity))
+            continue;
+        while (used.contains(next))
+            ++next;
+        used.insert(next);
+        slotByEntity.insert(entity, next);
+    }
+}
 
 QColor seriesColorAt(int slot, bool dark)
 {

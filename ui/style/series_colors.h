@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QString>
+#include <QStringList>
 #include <Qt>
 
 namespace tracedeck::ui {
@@ -14,6 +15,9 @@ inline constexpr int kSeriesColorCount = 20;
 /// same everywhere until the program ends. GUI thread only.
 [[nodiscard]] QColor seriesColor(const QString& entity);
 [[nodiscard]] QColor seriesColor(const QString& entity, bool dark);
+/// Gives the members of a group (the solutions of a definition, the authors of a dataset) that have no colour yet one each, in
+/// order and different from the others' in the group while there are enough: so colours do not depend on what is looked at first.
+void assignSeriesColors(const QStringList& group);
 /// Solid for the first 20 entities, then dashes, dots and their mixtures, so that a repeated colour still differs.
 [[nodiscard]] Qt::PenStyle seriesPenStyle(const QString& entity);
 /// The n-th colour of the list (any n ≥ 0), for legends and tests.

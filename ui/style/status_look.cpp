@@ -19,7 +19,10 @@ Family familyOf(Status status)
     case Status::IncorrectNumerical:
     case Status::IncorrectDtype: return Family::Wrong;
     case Status::RuntimeError:
-    case Status::CompileError: return Family::Error;
+    case Status::CompileError:
+    case Status::InvalidReference:
+    case Status::RewardHack:
+    case Status::Other: return Family::Error;
     case Status::Timeout: return Family::Timeout;
     }
     return Family::Error;
@@ -35,6 +38,9 @@ QString wordOf(Status status)
     case Status::RuntimeError: return QCoreApplication::translate("StatusLook", "runtime error");
     case Status::CompileError: return QCoreApplication::translate("StatusLook", "compile error");
     case Status::Timeout: return QCoreApplication::translate("StatusLook", "timeout");
+    case Status::InvalidReference: return QCoreApplication::translate("StatusLook", "reference failed");
+    case Status::RewardHack: return QCoreApplication::translate("StatusLook", "reward hack");
+    case Status::Other: return QCoreApplication::translate("StatusLook", "unknown status");
     }
     return {};
 }

@@ -66,6 +66,15 @@ bool naturallyLess(std::string_view a, std::string_view b)
     return a < b;
 }
 
+QString nameWithoutDefinition(const QString& solution, const QString& definition)
+{
+    constexpr qsizetype kWorthwhile = 4;
+    const qsizetype at = definition.size() < kWorthwhile ? -1 : solution.indexOf(definition);
+    if (at < 0 || solution.size() == definition.size())
+        return solution;
+    return solution.left(at) + QStringLiteral("…") + solution.mid(at + definition.size());
+}
+
 QIcon seriesChip(const QString& entity)
 {
     const QColor color = seriesColor(entity);

@@ -16,6 +16,9 @@ namespace tracedeck::ui {
 [[nodiscard]] QString axesText(const Workload& workload);
 /// Case-insensitive, digits by their value: k2 before k10.
 [[nodiscard]] bool naturallyLess(std::string_view a, std::string_view b);
+/// A solution's name where its definition is known already: the definition's name in it becomes `…`, so that what tells
+/// solutions apart survives in a narrow column. Unchanged when nothing else would be left.
+[[nodiscard]] QString nameWithoutDefinition(const QString& solution, const QString& definition);
 /// A small square in the entity's series colour.
 [[nodiscard]] QIcon seriesChip(const QString& entity);
 

@@ -149,7 +149,7 @@ __attribute__((target("avx2"))) void fillAvx2(std::byte* data, DType dtype, std:
 
 Result<void> fillRandomCpu(std::span<std::byte> data, DType dtype, std::uint64_t elements, const ContentKey& key)
 {
-    if (dtype == DType::Float4E2M1 || dtype == DType::Unknown) {
+    if (dtype == DType::Float4E2M1 || dtype == DType::Float4E2M1FNx2 || dtype == DType::Float64 || dtype == DType::Unknown) {
         return Error{ErrorCode::Unsupported,
                      "random inputs of dtype " + std::string(toString(dtype)) + " can't be made; the workload must bring them in a safetensors file",
                      {}, 0, {}};

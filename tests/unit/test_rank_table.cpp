@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+
+#include "core/report/report.h"
+#include "core/score/rank_table.h"
+#include "tests/support/set_q.h"
+
+using namespace tracedeck;
+using tracedeck::test::addTraces;
+using tracedeck::test::DatasetBuilder;
+using tracedeck::test::loadSetQ;
+
+namespace {
+
+QString rowsText(const RankTable& table)
+{
+    QStringList parts;
+    for (const RankRow& row : table.rows) {
+        parts << QString("%1%2 %3 %4").arg(row.rank).arg(QLatin1String(row.tied ? "=" : "")).arg(QString::fromStdString(row.name)).arg(row.metrics.averageSpeedup);
+    }
+    return parts.join(", ");
+}
+
+bool near(double actual, double expected)
+{
+    return std::abs(actual - expected) <= 1e-12 * std::max(1.0, std::abs(expected));
+}
+
+}  // namespace
+
+class TestRankTable : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_setQ = loadSetQ(); }
+
+    void rowsOfSetQ_data()
+    {
+        QTest::addColumn<QString>("opType");
+        QTest::addColumn<QString>("definition");
+        QTest::addColumn<QString>("baseline");
+        QTest::addColumn<bool>("bySolution");
+        QTest::addColumn<QString>("rows");
+        QTest::newRow("authors") << "" << "" << "baseline" << false << "1 bob 1.5, 2 ann 1.275, 3 dan 1.125, 4 eve 0";
+        QTest::newRow("authors of gemm") << "gemm" << "" << "baseline" << false << "1 ann 1.275, 2 dan 1.125, 3 bob 0";
+        QTest::newRow("authors of an unknown op_type") << "x" << "" << "baseline" << false << "";
+        QTest::newRow("tied authors by name") << "" << "g2" << "ann" << false << "1= baseline 1.25, 1= dan 1.25";
+        QTest::newRow("solutions") << "" << "" << "baseline" << true
+                                   << "1 bob_n1 3, 2 ann_g1_b 1.75, 3 ann_g1_a 1.5, 4 dan_g2 1.125, 5 ann_g2 0.8, 6= bob_g1 0, 6= eve_n1 0";
+        QTest::newRow("solutions of n1") << "" << "n1" << "baseline" << true << "1 bob_n1 3, 2 eve_n1 0";
+    }
+    void rowsOfSetQ()
+    {
+        QFETCH(QString, opType);
+        QFETCH(QString, definition);
+        QFETCH(QString, baseline);
+        QFETCH(bool, bySolution);
+        QFETCH(QString, rows);
+        const RankingScope scope{.opType = opType.toStdString(), .definition = definition.toStdString()};
+        for (const RankingRule rule : {RankingRule::Format, RankingRule::Compat}) {
+            const auto table = rankTable(*m_setQ, baseline.toStdString(), scope, bySolution ? RankBy::Solution : RankBy::Author, rule);
+            QVERIFY(table.has_value());
+            QCOMPARE(rowsText(*table), rows);
+            QVERIFY(table->rule == rule);
+            QVERIFY(table->unscored.empty());
+        }
+    }
+
+    void coverageIsTheShareOfTheBaselinesWorkloads()
+    {
+        // The baselines passed on u1, u2; v1, v2; w1.
+        const auto authors = rankTable(*m_setQ, "baseline", {}, RankBy::Author);
+        QVERIFY(authors.has_value());
+        QVERIFY(near(authors->rows[0].coverage, 2.0 / 5));   // bob: u1, w1
+        QVERIFY(near(authors->rows[1].coverage, 3.0 / 5));   // ann: u1, u2, v1
+        const auto solutions = rankTable(*m_setQ, "baseline", {}, RankBy::Solution);
+        QVERIFY(solutions.has_value());
+        QCOMPARE(solutions->rows[4].name, std::string("ann_g2"));
+        QVERIFY(near(solutions->rows[4].coverage, 0.5));
+        QCOMPARE(solutions->rows[4].author, std::string("ann"));
+        QCOMPARE(solutions->rows[4].definition, std::string("g2"));
+    }
+
+    void compatFailsAsAWholeWhereTheFormatListsWhatIsLeftOut()
+    {
+        for (const RankBy by : {RankBy::Author, RankBy::Solution}) {
+            QVERIFY(!rankTable(*m_setQ, "ann", {}, by, RankingRule::Compat));
+            const auto table = rankTable(*m_setQ, "ann", {}, by);
+            QVERIFY(table.has_value());
+            QCOMPARE(table->rows.size(), std::size_t{2});
+            QCOMPARE(table->unscored.size(), std::size_t{2});
+            QVERIFY(!rankTable(*m_setQ, "baseline", {.definition = "nothing"}, by));
+            QVERIFY(!rankTable(*m_setQ, "baseline", {.opType = "gemm", .definition = "g1"}, by));
+        }
+        QVERIFY(!summarize(*m_setQ, "ann", {}, RankingRule::Compat));
+        QVERIFY(summarize(*m_setQ, "ann", {}));
+        const auto exact = summarize(*m_setQ, "baseline", {}, RankingRule::Compat);
+        QVERIFY(exact.has_value());
+        QCOMPARE(exact->ranking.authors.size(), std::size_t{4});
+        QCOMPARE(summaryDocument(*exact)["rule"].get<std::string>(), std::string("flashinfer-bench"));
+    }
+
+    void anUnsoundTraceLeavesOutItsSolutionOnly()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "d"}).solution({.name = "b", .definition = "d", .author = "baseline"});
+        builder.solution({.name = "s", .definition = "d"}).solution({.name = "t", .definition = "d", .author = "bob"});
+        addTraces(builder, "d", "b", {{"w", 2}});
+        addTraces(builder, "d", "s", {{"w", 0}});
+        addTraces(builder, "d", "t", {{"w", 1}});
+        const auto dataset = builder.load();
+        const auto table = rankTable(*dataset, "baseline", {}, RankBy::Solution);
+        QVERIFY(table.has_value());
+        QCOMPARE(rowsText(*table), "1 t 2");
+        QCOMPARE(table->unscored.size(), std::size_t{1});
+        QVERIFY(!rankTable(*dataset, "baseline", {}, RankBy::Solution, RankingRule::Compat));
+    }
+
+    void everyRankingSaysWhichRuleMadeIt()
+    {
+        const std::string format = describeRule(RankingRule::Format, "baseline", 1);
+        const std::string compat = describeRule(RankingRule::Compat, "baseline", 1);
+        QVERIFY(format != compat);
+        QVERIFY(format.find("'baseline'") != std::string::npos);
+        QVERIFY(format.find("mixed") == std::string::npos);
+        QVERIFY(describeRule(RankingRule::Format, "baseline", 2).find("2 kinds of hardware are mixed") != std::string::npos);
+        const auto table = rankTable(*m_setQ, "baseline", {}, RankBy::Author);
+        QVERIFY(table.has_value());
+        QCOMPARE(table->machines, std::size_t{1});
+        const Json document = rankDocument(*table);
+        QCOMPARE(document["rule"].get<std::string>(), std::string("format"));
+        QCOMPARE(document["rule_text"].get<std::string>(), format);
+        QCOMPARE(document["metric"].get<std::string>(), std::string("format"));
+        QCOMPARE(document["rows"].size(), std::size_t{4});
+        for (const char* key : {"rank", "tied", "name", "score", "low", "high", "definitions", "workloads", "coverage", "success_rate", "win_rate"}) {
+            QVERIFY2(document["rows"][0].contains(key), key);
+        }
+        QVERIFY(rankText(*table).find("Rule: " + format) != std::string::npos);
+        const auto summary = summarize(*m_setQ, "baseline", {.opType = "norm"});
+        QVERIFY(summary.has_value());
+        QVERIFY(summaryText(*summary).find("Rule: " + format) != std::string::npos);
+        QVERIFY(summaryText(*summary).find("In scope: 3 total, 2 passed, 1 failed\n") != std::string::npos);
+        QCOMPARE(summaryDocument(*summary)["in_scope"]["total"].get<int>(), 3);
+        QCOMPARE(summaryDocument(*summary)["total"].get<int>(), 21);
+    }
+
+    void machinesThatTheFormatMixesAreCounted()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "d"}).definition({.name = "e", .opType = "norm"}).solution({.name = "b", .definition = "d", .author = "baseline"});
+        builder.solution({.name = "s", .definition = "d"});
+        builder.trace({.definition = "d", .solution = "b", .uuid = "w", .hardware = "A"});
+        builder.trace({.definition = "d", .solution = "s", .uuid = "w", .hardware = "B"});
+        builder.trace({.definition = "e", .solution = "x", .uuid = "w", .hardware = "C"});
+        const auto dataset = builder.load();
+        const auto machines = [&dataset](const RankingScope& scope) { return rankAuthorsTolerant(*dataset, "baseline", scope)->machines; };
+        QCOMPARE(machines({}), std::size_t{3});
+        QCOMPARE(machines({.opType = "gemm"}), std::size_t{2});
+        QCOMPARE(machines({.hardware = "A"}), std::size_t{1});
+    }
+
+    void aTraceThatCannotBeTrueNeverWins()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "d"});
+        for (const char* name : {"impossible", "honest"}) builder.solution({.name = name, .definition = "d"});
+        builder.trace({.definition = "d", .solution = "impossible", .uuid = "w", .latencyMs = 0, .speedup = 1e9});
+        builder.trace({.definition = "d", .solution = "honest", .uuid = "w", .latencyMs = 1, .speedup = 3});
+        const auto dataset = builder.load();
+        QCOMPARE(bestDocument(*dataset, {})[0]["solution"].get<std::string>(), std::string("honest"));
+        QCOMPARE(bestDocument(*dataset, {}, RankingRule::Compat)[0]["solution"].get<std::string>(), std::string("impossible"));
+    }
+
+private:
+    std::shared_ptr<const Dataset> m_setQ;
+};
+
+QTEST_GUILESS_MAIN(TestRankTable)
+#include "test_rank_table.moc"
