@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/runnable.h"
 
+#include <fmt/format.h>
+#include <map>
+
 namespace tracedeck {
 
 namespace {
@@ -37,6 +40,33 @@ std::optional<std::string> runObstacle(const Definition& definition, const Workl
         if (const auto shapes = definition.outputShapes(workload.axes); !shapes) return shapes.error().field + ": " + shapes.error().reason;
     }
     return std::nullopt;
+}
+
+void leaveOutWithoutPackages(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter)
+{
+    std::map<std::string, std::size_t> leftOut;   // solution → evaluations
+    std::map<std::string, std::string> packageOf;
+    std::erase_if(plan.pairs, [&](const RunPair& pair) {
+        const Solution* solution = dataset.findSolution(pair.solution);
+        if (solution == nullptr) return false;
+        const std::string package = solution->spec.language == Language::Triton     ? "triton"
+                                    : solution->spec.language == Language::TileLang ? "tilelang"
+                                                                                    : "";
+        if (package.empty() || facts.packages.contains(package)) return false;
+        ++leftOut[solution->name];
+        packageOf[solution->name] = package;
+        return true;
+    });
+    for (const auto& [solution, evaluations] : leftOut) {
+        const std::string& package = packageOf.at(solution);
+        plan.problems.push_back(
+            Problem{Severity::Warning,
+                    Error{ErrorCode::Unsupported,
+                          fmt::format("solution {} left out ({} evaluations): it needs {}, which {} does not have. Get it with "
+                                      "packaging/guest-env.sh --full, or: pip install {}",
+                                      solution, evaluations, package, interpreter.string(), package),
+                          {}, 0, "solutions"}});
+    }
 }
 
 }  // namespace tracedeck

@@ -32,7 +32,7 @@ private slots:
         TraceTable table;
         Trace trace = makeTrace("u");
         trace.evaluation->status = Status::Passed;
-        trace.evaluation->correctness = Correctness{0.25, 0.5, nullptr, Json::object()};
+        trace.evaluation->correctness = Correctness{0.25, 0.5, std::nullopt, std::nullopt, nullptr, Json::object()};
         trace.evaluation->performance = Performance{1, 2, 3, Json::object()};
         table.append(trace, TraceTable::makeLocation(7, 123456789012));
         const TraceRow& row = table.row(0);
