@@ -42,29 +42,23 @@ std::optional<std::string> runObstacle(const Definition& definition, const Workl
     return std::nullopt;
 }
 
-void leaveOutWithoutPackages(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter)
+void leaveOutWithoutTriton(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter)
 {
+    if (facts.packages.contains("triton")) return;
     std::map<std::string, std::size_t> leftOut;   // solution → evaluations
-    std::map<std::string, std::string> packageOf;
     std::erase_if(plan.pairs, [&](const RunPair& pair) {
         const Solution* solution = dataset.findSolution(pair.solution);
-        if (solution == nullptr) return false;
-        const std::string package = solution->spec.language == Language::Triton     ? "triton"
-                                    : solution->spec.language == Language::TileLang ? "tilelang"
-                                                                                    : "";
-        if (package.empty() || facts.packages.contains(package)) return false;
+        if (solution == nullptr || solution->spec.language != Language::Triton) return false;
         ++leftOut[solution->name];
-        packageOf[solution->name] = package;
         return true;
     });
     for (const auto& [solution, evaluations] : leftOut) {
-        const std::string& package = packageOf.at(solution);
         plan.problems.push_back(
             Problem{Severity::Warning,
                     Error{ErrorCode::Unsupported,
-                          fmt::format("solution {} left out ({} evaluations): it needs {}, which {} does not have. Get it with "
-                                      "packaging/guest-env.sh --full, or: pip install {}",
-                                      solution, evaluations, package, interpreter.string(), package),
+                          fmt::format("solution {} left out ({} evaluations): it needs triton, which {} does not have. Get it with "
+                                      "packaging/guest-env.sh --full, or: pip install triton",
+                                      solution, evaluations, interpreter.string()),
                           {}, 0, "solutions"}});
     }
 }

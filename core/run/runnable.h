@@ -16,8 +16,8 @@ namespace tracedeck {
 /// do yet ("not runnable yet: custom inputs (x, y)"), or its axes give no shapes. std::nullopt when it can.
 [[nodiscard]] std::optional<std::string> runObstacle(const Definition& definition, const Workload& workload);
 
-/// Takes the solutions out of a plan whose language needs a package that the interpreter lacks (triton, tilelang), with a problem
-/// that says how to get it: a lack of this machine must not be stored as a failure of theirs.
-void leaveOutWithoutPackages(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter);
+/// Takes Triton's solutions out of a plan when the interpreter lacks triton, with a problem that says how to get it: a lack of
+/// this machine must not be stored as a failure of theirs.
+void leaveOutWithoutTriton(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter);
 
 }  // namespace tracedeck

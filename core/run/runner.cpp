@@ -167,7 +167,7 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
             error.field = "python";
             return error;
         }
-        leaveOutWithoutPackages(*plan, *request.dataset, *facts, request.python);
+        leaveOutWithoutTriton(*plan, *request.dataset, *facts, request.python);
         auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : secretSeed();
         if (!seed) return seed.error();
         judge.workerProgram = request.workerProgram;
