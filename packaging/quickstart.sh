@@ -20,7 +20,7 @@ if [ -z "${DISPLAY:-}" ] && [ -z "${WAYLAND_DISPLAY:-}" ]; then headless=yes; fi
 install_listed_packages "$here/packages.txt"
 if has_nvidia_driver; then "$here/guest-env.sh" --full; else "$here/guest-env.sh" --light; fi
 # A warning that only another compiler gives must not stop someone who just wants to see the program.
-build_preset release "$root" -DTRACEDECK_WERROR=OFF
+build_preset release "$root" OFF tracedeck tracedeck-gui tracedeck-worker
 
 bin="$root/build/release/bin"
 output="$root/quickstart-output"

@@ -14,7 +14,7 @@ install_listed_packages "$here/packages.txt"
 if [ -z "${TRACEDECK_PYTHON:-}" ]; then
     "$here/guest-env.sh" --full || say "No full Python environment: tests that need PyTorch from PyPI will be skipped"
 fi
-build_preset "$preset" "$root"
+build_preset "$preset" "$root" ON
 
 say "Running the tests"
 export QT_QPA_PLATFORM=offscreen

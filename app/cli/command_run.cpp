@@ -196,19 +196,12 @@ ExitCode runDataset(const RunOptions& options, const std::string& local, const P
     auto request = makeRequest(options, *dataset);
     if (!request) return fail(request.error());
     request->python = python.interpreter;
-    const auto plan = makePlan(*request);
-    if (!plan) {
+    if (const auto possible = makePlan(*request); !possible) {
         // Names that fit nothing are wrong usage, not an unreadable dataset.
-        Error error = plan.error();
+        Error error = possible.error();
         error.code = ErrorCode::Usage;
         return fail(error);
     }
-
-    RunProgress progress(*plan, options.logLevel, ::isatty(STDERR_FILENO) == 1);
-    for (const auto& warning : request->configFile.warnings())
-        progress.say(LogLevel::Warning, "warning: " + warning.error.toString());
-    for (const auto& problem : plan->problems) progress.say(LogLevel::Warning, "warning: " + problem.error.toString());
-    progress.say(LogLevel::Debug, python.explanation);
 
     EventQueue queue;
     auto runner = Runner::start(*request, [&queue](const RunEvent& event) { queue.push(event); });
@@ -220,9 +213,16 @@ ExitCode runDataset(const RunOptions& options, const std::string& local, const P
             error.reason = python.interpreter.empty() ? python.explanation : error.reason + " " + python.explanation;
         return fail(error);
     }
+    const RunPlan& plan = (*runner)->plan();
+    RunProgress progress(plan, options.logLevel, ::isatty(STDERR_FILENO) == 1);
+    for (const auto& warning : request->configFile.warnings())
+        progress.say(LogLevel::Warning, "warning: " + warning.error.toString());
+    for (const auto& problem : plan.problems) progress.say(LogLevel::Warning, "warning: " + problem.error.toString());
+    progress.say(LogLevel::Debug, python.explanation);
+
     const auto written = follow(**runner, queue, progress, options, root);
     (*runner)->wait();
-    const ExitCode code = closingWords(progress, options, *plan, root);
+    const ExitCode code = closingWords(progress, options, plan, root);
     if (!written) return finishOutput(written);
     if (!options.json) {
         if (const auto printed = finishOutput(writeStdout(progress.summary())); printed != ExitCode::Done)

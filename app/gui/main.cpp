@@ -39,6 +39,13 @@ struct Options {
     QString python;
 };
 
+/// The off-screen platform remarks on every window what it cannot do; a user who reads the output of --grab looks for faults there.
+void printMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
+{
+    if (message != QLatin1String("This plugin does not support propagateSizeHints()") && !message.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")))
+        std::fputs((qFormatLogMessage(type, context, message) + QLatin1Char('\n')).toLocal8Bit().constData(), stderr);
+}
+
 void print(FILE* stream, const QString& text) { std::fputs((text + QLatin1Char('\n')).toLocal8Bit().constData(), stream); }
 
 /// What the arguments say, or the exit code to leave with. Works without a display.
@@ -170,6 +177,7 @@ void openAsAsked(MainWindow& window, const Options& options)
 
 int main(int argc, char* argv[])
 {
+    qInstallMessageHandler(printMessage);
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);

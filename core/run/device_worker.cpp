@@ -65,7 +65,7 @@ void DeviceWorker::loseJudge(const Error& why)
     }
 }
 
-std::vector<std::size_t> DeviceWorker::runnablePairs(const WorkloadGroup& group)
+std::vector<std::size_t> DeviceWorker::runnablePairs(const RunGroup& group)
 {
     std::vector<std::size_t> runnable;
     std::vector<std::size_t> others;
@@ -90,7 +90,7 @@ std::vector<std::size_t> DeviceWorker::runnablePairs(const WorkloadGroup& group)
     return runnable;
 }
 
-void DeviceWorker::runGroup(const WorkloadGroup& group)
+void DeviceWorker::runGroup(const RunGroup& group)
 {
     const std::vector<std::size_t> pairs = runnablePairs(group);
     std::size_t next = 0;
@@ -135,7 +135,7 @@ void DeviceWorker::runGroup(const WorkloadGroup& group)
     }
 }
 
-std::optional<Error> DeviceWorker::openWorkload(const WorkloadGroup& group, std::size_t firstPair)
+std::optional<Error> DeviceWorker::openWorkload(const RunGroup& group, std::size_t firstPair)
 {
     announceStart(firstPair);
     const RunRequest& request = m_context.request();
@@ -178,7 +178,7 @@ std::optional<Error> DeviceWorker::openWorkload(const WorkloadGroup& group, std:
     return error;
 }
 
-std::optional<Json> DeviceWorker::buildArtifact(const WorkloadGroup& group, std::size_t pair, std::string& buildLog)
+std::optional<Json> DeviceWorker::buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog)
 {
     const Solution& solution = *m_context.solutionOf(pair);
     if (solution.spec.language != Language::Cpp) return Json();
@@ -207,7 +207,7 @@ std::optional<Json> DeviceWorker::buildArtifact(const WorkloadGroup& group, std:
     return std::nullopt;
 }
 
-DeviceWorker::Outcome DeviceWorker::runPair(const WorkloadGroup& group, std::size_t pair)
+DeviceWorker::Outcome DeviceWorker::runPair(const RunGroup& group, std::size_t pair)
 {
     announceStart(pair);
     std::string buildLog;
@@ -231,7 +231,7 @@ DeviceWorker::Outcome DeviceWorker::runPair(const WorkloadGroup& group, std::siz
     return Outcome::JudgeLost;
 }
 
-DeviceWorker::Outcome DeviceWorker::takeAnswer(const WorkloadGroup& group, std::size_t pair, const Json& answer)
+DeviceWorker::Outcome DeviceWorker::takeAnswer(const RunGroup& group, std::size_t pair, const Json& answer)
 {
     std::string wrong = fmt::format("the judge answered \"{}\" to evaluate", answer.value("op", ""));
     if (answer.value("op", "") == "evaluated") {
@@ -252,7 +252,7 @@ DeviceWorker::Outcome DeviceWorker::takeAnswer(const WorkloadGroup& group, std::
     return Outcome::JudgeLost;
 }
 
-void DeviceWorker::recordFailure(const WorkloadGroup& group, std::size_t pair, Status status, const std::string& log)
+void DeviceWorker::recordFailure(const RunGroup& group, std::size_t pair, Status status, const std::string& log)
 {
     Evaluation evaluation;
     evaluation.status = status;

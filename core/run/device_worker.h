@@ -30,17 +30,17 @@ private:
 
     /// False: the device is lost, or a stop was asked for.
     bool ensureJudge();
-    void runGroup(const WorkloadGroup& group);
+    void runGroup(const RunGroup& group);
     /// Leaves out, and reports, pairs that no cpu can run.
-    [[nodiscard]] std::vector<std::size_t> runnablePairs(const WorkloadGroup& group);
+    [[nodiscard]] std::vector<std::size_t> runnablePairs(const RunGroup& group);
     /// std::nullopt when the workload is open. A reason for the user otherwise.
-    std::optional<Error> openWorkload(const WorkloadGroup& group, std::size_t firstPair);
-    Outcome runPair(const WorkloadGroup& group, std::size_t pair);
+    std::optional<Error> openWorkload(const RunGroup& group, std::size_t firstPair);
+    Outcome runPair(const RunGroup& group, std::size_t pair);
     /// The library for a native solution, null when it needs none. std::nullopt: the pair is dealt with.
-    std::optional<Json> buildArtifact(const WorkloadGroup& group, std::size_t pair, std::string& buildLog);
-    Outcome takeAnswer(const WorkloadGroup& group, std::size_t pair, const Json& answer);
+    std::optional<Json> buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog);
+    Outcome takeAnswer(const RunGroup& group, std::size_t pair, const Json& answer);
     void loseJudge(const Error& why);
-    void recordFailure(const WorkloadGroup& group, std::size_t pair, Status status, const std::string& log);
+    void recordFailure(const RunGroup& group, std::size_t pair, Status status, const std::string& log);
     void announceStart(std::size_t pair);
     void emitDevice(const std::string& state, const std::string& message = {});
 

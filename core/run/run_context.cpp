@@ -36,7 +36,7 @@ JudgeSettings RunContext::judgeSettings(const std::string& device) const
     return settings;
 }
 
-std::optional<WorkloadGroup> RunContext::nextGroup()
+std::optional<RunGroup> RunContext::nextGroup()
 {
     const std::scoped_lock lock(m_queueMutex);
     if (m_nextGroup >= m_groups.size()) return std::nullopt;
@@ -64,7 +64,7 @@ std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution
     return shared->outcome;
 }
 
-void RunContext::recordResult(const std::string& device, const WorkloadGroup& group, std::size_t pair,
+void RunContext::recordResult(const std::string& device, const RunGroup& group, std::size_t pair,
                               Evaluation evaluation, bool store, std::string note)
 {
     const Solution& solution = *solutionOf(pair);

@@ -22,7 +22,7 @@
 namespace tracedeck {
 
 /// Pairs of one workload: its inputs and reference are made once for all of them.
-struct WorkloadGroup {
+struct RunGroup {
     const Definition* definition = nullptr;
     const Trace* workload = nullptr;
     std::vector<std::size_t> pairs;   ///< indexes into the plan
@@ -40,14 +40,14 @@ public:
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
     [[nodiscard]] const Solution* solutionOf(std::size_t pair) const;
     [[nodiscard]] JudgeSettings judgeSettings(const std::string& device) const;
-    [[nodiscard]] std::optional<WorkloadGroup> nextGroup();
+    [[nodiscard]] std::optional<RunGroup> nextGroup();
 
     /// Delivers one event; calls are serialised.
     void emit(const RunEvent& event);
     /// Compiles a solution, once in a run: later calls get the same outcome. Others may wait for it.
     [[nodiscard]] std::shared_ptr<const BuildOutcome> build(const Solution& solution, const std::stop_token& stop);
     /// Appends the trace (unless `store` is false or results are not saved), then emits the ResultEvent.
-    void recordResult(const std::string& device, const WorkloadGroup& group, std::size_t pair, Evaluation evaluation,
+    void recordResult(const std::string& device, const RunGroup& group, std::size_t pair, Evaluation evaluation,
                       bool store, std::string note);
     void reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error);
     /// Ends the run: what is left in the queue is reported as not run (`reason`, when not cancelled), everything is
@@ -69,7 +69,7 @@ private:
     std::chrono::steady_clock::time_point m_started = std::chrono::steady_clock::now();
 
     std::mutex m_queueMutex;
-    std::vector<WorkloadGroup> m_groups;
+    std::vector<RunGroup> m_groups;
     std::size_t m_nextGroup = 0;
 
     std::mutex m_buildMutex;

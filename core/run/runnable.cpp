@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/runnable.h"
 
+#include <fmt/format.h>
+#include <map>
+
 namespace tracedeck {
 
 namespace {
@@ -37,6 +40,27 @@ std::optional<std::string> runObstacle(const Definition& definition, const Workl
         if (const auto shapes = definition.outputShapes(workload.axes); !shapes) return shapes.error().field + ": " + shapes.error().reason;
     }
     return std::nullopt;
+}
+
+void leaveOutWithoutTriton(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter)
+{
+    if (facts.packages.contains("triton")) return;
+    std::map<std::string, std::size_t> leftOut;   // solution → evaluations
+    std::erase_if(plan.pairs, [&](const RunPair& pair) {
+        const Solution* solution = dataset.findSolution(pair.solution);
+        if (solution == nullptr || solution->spec.language != Language::Triton) return false;
+        ++leftOut[solution->name];
+        return true;
+    });
+    for (const auto& [solution, evaluations] : leftOut) {
+        plan.problems.push_back(
+            Problem{Severity::Warning,
+                    Error{ErrorCode::Unsupported,
+                          fmt::format("solution {} left out ({} evaluations): it needs triton, which {} does not have. Get it with "
+                                      "packaging/guest-env.sh --full, or: pip install triton",
+                                      solution, evaluations, interpreter.string()),
+                          {}, 0, "solutions"}});
+    }
 }
 
 }  // namespace tracedeck

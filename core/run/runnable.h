@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "core/model/definition.h"
 #include "core/model/trace.h"
+#include "core/run/python_environment.h"
+#include "core/run/run_request.h"
 
 namespace tracedeck {
 
 /// Why a workload of a definition cannot be run, though the definition is in order: it needs something that the runner does not
 /// do yet ("not runnable yet: custom inputs (x, y)"), or its axes give no shapes. std::nullopt when it can.
 [[nodiscard]] std::optional<std::string> runObstacle(const Definition& definition, const Workload& workload);
+
+/// Takes Triton's solutions out of a plan when the interpreter lacks triton, with a problem that says how to get it: a lack of
+/// this machine must not be stored as a failure of theirs.
+void leaveOutWithoutTriton(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter);
 
 }  // namespace tracedeck

@@ -19,6 +19,7 @@
 #include "core/run/device_worker.h"
 #include "core/run/python_environment.h"
 #include "core/run/run_context.h"
+#include "core/run/runnable.h"
 
 namespace tracedeck {
 
@@ -166,6 +167,7 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
             error.field = "python";
             return error;
         }
+        leaveOutWithoutTriton(*plan, *request.dataset, *facts, request.python);
         auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : secretSeed();
         if (!seed) return seed.error();
         judge.workerProgram = request.workerProgram;

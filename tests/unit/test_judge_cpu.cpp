@@ -77,7 +77,7 @@ std::vector<float> draw(DType dtype, std::size_t count, const ContentKey& key)
 std::vector<std::byte> bytesOf(const std::vector<float>& values)
 {
     std::vector<std::byte> data(values.size() * sizeof(float));
-    std::memcpy(data.data(), values.data(), data.size());
+    if (!values.empty()) std::memcpy(data.data(), values.data(), data.size());
     return data;
 }
 

@@ -29,6 +29,14 @@ TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, add);
 constexpr const char* kQuick = "extern \"C\" __attribute__((visibility(\"default\"))) int __tvm_ffi_run(void*, const "
                                "void*, int, void*) { return 0; }\n";
 
+SourceFile sourceFile(std::string path, std::string content)
+{
+    SourceFile file;
+    file.path = std::move(path);
+    file.content = std::move(content);
+    return file;
+}
+
 Solution solution(const std::string& source, const std::string& path = "main.cpp")
 {
     Solution result;
@@ -38,7 +46,7 @@ Solution solution(const std::string& source, const std::string& path = "main.cpp
     result.spec.language = Language::Cpp;
     result.spec.targetHardware = {"cpu"};
     result.spec.entryPoint = path + "::run";
-    result.sources.push_back({path, source, Json::object()});
+    result.sources.push_back(sourceFile(path, source));
     return result;
 }
 
@@ -128,7 +136,7 @@ private slots:
         libraries.insert(std::get<BuiltLibrary>(build(what)).library);
         what.spec.destinationPassingStyle = false;
         libraries.insert(std::get<BuiltLibrary>(build(what)).library);
-        what.sources.push_back({"more.h", "int x;\n", Json::object()});
+        what.sources.push_back(sourceFile("more.h", "int x;\n"));
         libraries.insert(std::get<BuiltLibrary>(build(what)).library);
         what.sources.back().content = "int y;\n";
         libraries.insert(std::get<BuiltLibrary>(build(what)).library);
@@ -148,11 +156,11 @@ private slots:
             "#include \"sub/twice.h\"\n#include <part.h>\nextern \"C\" __attribute__((visibility(\"default\"))) int "
             "__tvm_ffi_run(void*, const void*, int, void*) { return twice(PART) + plain(1); }\n",
             "sub/main.cc");
-        what.sources.push_back({"sub/twice.h", "int twice(int);\nextern \"C\" int plain(int);\n", Json::object()});
-        what.sources.push_back({"twice.cxx", "int twice(int x) { return 2 * x; }\n", Json::object()});
-        what.sources.push_back({"plain.c", "int plain(int new) { return new; }\n", Json::object()});   // valid C only
-        what.sources.push_back({"part.h", "#define PART 3\n", Json::object()});
-        what.sources.push_back({"README.md", "not compiled", Json::object()});
+        what.sources.push_back(sourceFile("sub/twice.h", "int twice(int);\nextern \"C\" int plain(int);\n"));
+        what.sources.push_back(sourceFile("twice.cxx", "int twice(int x) { return 2 * x; }\n"));
+        what.sources.push_back(sourceFile("plain.c", "int plain(int new) { return new; }\n"));   // valid C only
+        what.sources.push_back(sourceFile("part.h", "#define PART 3\n"));
+        what.sources.push_back(sourceFile("README.md", "not compiled"));
         const auto result = build(what);
         QVERIFY2(std::holds_alternative<BuiltLibrary>(result),
                  std::get_if<BuildFailure>(&result) ? std::get<BuildFailure>(result).log.c_str() : "");
@@ -204,7 +212,7 @@ private slots:
     {
         QFETCH(QString, path);
         Solution what = solution(kQuick);
-        what.sources.push_back({path.toStdString(), "x", Json::object()});
+        what.sources.push_back(sourceFile(path.toStdString(), "x"));
         const auto result = build(what);
         QVERIFY(std::holds_alternative<BuildFailure>(result));
         QCOMPARE(std::get<BuildFailure>(result).code, ErrorCode::InvalidInput);
@@ -221,7 +229,7 @@ private slots:
     void clashingPathsFail()
     {
         Solution what = solution(kQuick);
-        what.sources.push_back({"main.cpp/x.h", "x", Json::object()});
+        what.sources.push_back(sourceFile("main.cpp/x.h", "x"));
         QCOMPARE(std::get<BuildFailure>(build(what)).code, ErrorCode::InvalidInput);
     }
 

@@ -483,6 +483,20 @@ private slots:
         QVERIFY(!fs::exists(traceFile()));
     }
 
+    void missingTritonIsNotAFailureOfTheSolution()
+    {
+        if (const auto facts = inspectPython(m_python); facts && facts->packages.contains("triton")) QSKIP("the system's Python has triton");
+        auto runner = Runner::start(request(dataset({"pass_a"}, {"w1", "w2"}, "triton")), [](const RunEvent&) {});
+        QVERIFY(runner);
+        (*runner)->wait();
+        QVERIFY((*runner)->plan().pairs.empty());
+        QCOMPARE((*runner)->plan().problems.size(), std::size_t{1});
+        const std::string reason = (*runner)->plan().problems[0].error.reason;
+        QVERIFY2(reason.find("pass_a left out (2 evaluations): it needs triton") != std::string::npos, reason.c_str());
+        QVERIFY2(reason.find("packaging/guest-env.sh --full") != std::string::npos, reason.c_str());
+        QVERIFY(!fs::exists(traceFile()));
+    }
+
     void cancelStopsEverythingAndKeepsResults()
     {
         auto what = request(dataset({"hang_with_host", "pass_first"}, {"w1", "w2"}));

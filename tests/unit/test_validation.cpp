@@ -184,7 +184,7 @@ private slots:
         row("W13 leads out", Check::Workload,
             {{workloads, workloadLine("u", R"({"M":2})", tensor("../../etc/passwd", "k"))}},
             {"info: 0/1 valid",
-             "error: u: blob load failed: path: the blob path '../../etc/passwd' leads out of the dataset folder"});
+             "error: u: blob load failed: path: the blob path '../../etc/passwd' leads out of the folder"});
         row("S1", Check::Solution, {}, {"info: no solutions"});
         row("S0 S2 S3", Check::Solution,
             {{"solutions/ann/gemm/g/a.json", solutionText("a")},
