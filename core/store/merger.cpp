@@ -93,9 +93,8 @@ constexpr const char* kTwoInOneSource =
 /// reader of the merged dataset, not of the source: a copy could give it away.
 bool isLinkToOutside(const fs::path& root, const std::string& file)
 {
-    const std::size_t slash = file.find('/');
-    if (slash == std::string::npos) return !resolveContained(root, file);   // the root is a problem folder
-    return !resolveContained(root / file.substr(0, slash), file.substr(slash + 1));   // the start folder itself may be a link
+    const std::size_t slash = file.find('/');   // behind the start folder, which itself may be a link
+    return !resolveContained(root / file.substr(0, slash), file.substr(slash + 1));
 }
 
 }  // namespace
