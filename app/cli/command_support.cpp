@@ -107,26 +107,23 @@ ExitCode fail(const Error& error, ExitCode code)
 
 ExitCode fail(const Error& error)
 {
-    printLine("tracedeck: error: " + printable(error.toString()));
     switch (error.code) {
-    case ErrorCode::Usage: return ExitCode::Usage;
+    case ErrorCode::Usage: return fail(error, ExitCode::Usage);
     case ErrorCode::InvalidInput:
     case ErrorCode::NotFound:
-    case ErrorCode::Io: return ExitCode::Unreadable;
+    case ErrorCode::Io: return fail(error, ExitCode::Unreadable);
     case ErrorCode::Conflict:
     case ErrorCode::Unsupported:
     case ErrorCode::Cancelled:
     case ErrorCode::ProcessFailed:
-    case ErrorCode::TimedOut: return ExitCode::Failed;
+    case ErrorCode::TimedOut: break;
     }
-    return ExitCode::Failed;
+    return fail(error, ExitCode::Failed);
 }
 
 ExitCode finishOutput(const Result<void>& written)
 {
-    if (written) return ExitCode::Done;
-    printLine("tracedeck: error: " + printable(written.error().toString()));
-    return ExitCode::Failed;
+    return written ? ExitCode::Done : fail(written.error(), ExitCode::Failed);
 }
 
 }  // namespace tracedeck::cli

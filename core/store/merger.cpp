@@ -6,6 +6,7 @@
 #include <array>
 #include <system_error>
 
+#include "core/io/contained_path.h"
 #include "core/io/json_codec.h"
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
@@ -92,15 +93,8 @@ constexpr const char* kTwoInOneSource =
 /// reader of the merged dataset, not of the source: a copy could give it away.
 bool isLinkToOutside(const fs::path& root, const std::string& file)
 {
-    // The start folder itself may be a link.
-    const fs::path start = root / file.substr(0, file.find('/'));
-    std::error_code code;
-    const fs::path realStart = fs::weakly_canonical(fs::absolute(start), code);
-    if (code) return true;
-    const fs::path real = fs::weakly_canonical(fs::absolute(root / file), code);
-    if (code) return true;
-    const fs::path relative = real.lexically_relative(realStart);
-    return relative.empty() || *relative.begin() == "..";
+    const std::size_t slash = file.find('/');   // behind the start folder, which itself may be a link
+    return !resolveContained(root / file.substr(0, slash), file.substr(slash + 1));
 }
 
 }  // namespace

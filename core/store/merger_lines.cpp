@@ -140,24 +140,30 @@ private:
         return m_merger.m_staging.appendLine(asideFile, text);
     }
 
+    /// File of a tensor, relative to the source's root. Error: the path leads out of the source.
+    [[nodiscard]] Result<std::string> blobOf(const SafetensorsInput& tensor) const
+    {
+        const auto resolved = resolveBlobPath(m_source.root, tensor.path);
+        if (!resolved) return resolved.error();
+        return resolved->lexically_relative(std::filesystem::absolute(m_source.root / "").lexically_normal()).string();
+    }
+
     /// Puts the file of a tensor in place. Returns why the workload cannot be part of the merged dataset; empty when it
     /// can.
     Result<std::string> placeTensor(const std::string& input, SafetensorsInput& tensor, std::int64_t line,
                                     bool& isRewritten)
     {
-        const auto resolved = resolveBlobPath(m_source.root, tensor.path);
-        if (!resolved) return resolved.error().reason;
-        const std::filesystem::path base = std::filesystem::absolute(m_source.root / "").lexically_normal();
-        const std::string path = resolved->lexically_relative(base).string();
+        const auto path = blobOf(tensor);
+        if (!path) return path.error().reason;
         if (std::filesystem::path(tensor.path).is_absolute()) {
             // It would go on naming the source.
-            tensor.path = path;
+            tensor.path = *path;
             isRewritten = true;
         }
-        const auto outcome = m_merger.addBlob(m_index, path);
+        const auto outcome = m_merger.addBlob(m_index, *path);
         if (!outcome) return outcome.error();
         if (*outcome == BlobOutcome::Different) {
-            return "its blob '" + path + "' holds other bytes than the one in the merged dataset";
+            return "its blob '" + *path + "' holds other bytes than the one in the merged dataset";
         }
         if (*outcome == BlobOutcome::Missing) {
             m_problems.add(
@@ -178,12 +184,9 @@ private:
         for (const auto& [name, input] : decoded->value.workload.inputs) {
             const auto* tensor = std::get_if<SafetensorsInput>(&input);
             if (tensor == nullptr) continue;
-            const auto resolved = resolveBlobPath(m_source.root, tensor->path);
-            if (!resolved) continue;   // not a file of the dataset
-            const std::filesystem::path base = std::filesystem::absolute(m_source.root / "").lexically_normal();
-            if (const auto outcome = m_merger.addBlob(m_index, resolved->lexically_relative(base).string()); !outcome) {
-                return outcome.error();
-            }
+            const auto path = blobOf(*tensor);
+            if (!path) continue;   // not a file of the dataset
+            if (const auto outcome = m_merger.addBlob(m_index, *path); !outcome) return outcome.error();
         }
         return {};
     }

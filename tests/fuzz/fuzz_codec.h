@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "core/io/json_codec.h"
+#include "tests/fuzz/fuzz_support.h"
 
 namespace tracedeck::fuzz {
-
-/// Ends the program when a rule that must hold for every input is broken.
-inline void require(bool condition, const char* rule, const std::string& detail = {})
-{
-    if (condition) return;
-    std::fprintf(stderr, "broken rule: %s\n%s\n", rule, detail.c_str());
-    std::abort();
-}
-
-inline std::string_view textOf(const std::uint8_t* data, std::size_t size)
-{
-    return {reinterpret_cast<const char*>(data), size};
-}
 
 /// Reads a text in both modes. Beyond not crashing: what the strict reader accepts the tolerant one accepts, and what is
 /// written of it (on one line, and as a file) is accepted again and says the same. Returns what the strict reader made of it.

@@ -4,26 +4,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "core/io/frame.h"
 #include "core/judge/call_loop.h"
+#include "tests/fuzz/fuzz_support.h"
 
 using namespace tracedeck;
+using tracedeck::fuzz::require;
 
 namespace {
 
 constexpr std::size_t kLimit = 1U << 14U;
-
-void require(bool condition, const char* rule)
-{
-    if (condition) return;
-    std::fprintf(stderr, "broken rule: %s\n", rule);
-    std::abort();
-}
 
 struct Outcome {
     std::vector<std::string> messages;

@@ -3,42 +3,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <vector>
 
 #include "core/io/safetensors.h"
+#include "tests/fuzz/fuzz_support.h"
 
 using namespace tracedeck;
-
-namespace {
-
-void require(bool condition, const char* rule)
-{
-    if (condition) return;
-    std::fprintf(stderr, "broken rule: %s\n", rule);
-    std::abort();
-}
-
-/// One file in memory, used again for each input.
-int memoryFile()
-{
-    static const int descriptor = ::memfd_create("fuzz", MFD_CLOEXEC);
-    require(descriptor >= 0, "a memory file can be made");
-    return descriptor;
-}
-
-}  // namespace
+using tracedeck::fuzz::require;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    const int descriptor = memoryFile();
-    require(::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, data, size, 0) == static_cast<ssize_t>(size), "the input can be stored");
-    const auto file = SafetensorsFile::open("/proc/self/fd/" + std::to_string(descriptor));
+    const auto file = SafetensorsFile::open(fuzz::memoryFile(data, size));
     if (!file) {
         require(!file.error().reason.empty() && !file.error().file.empty(), "an error has a reason and a file");
         return 0;

@@ -3,25 +3,18 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "core/io/fast_trace_line.h"
 #include "core/io/json_codec.h"
 #include "core/io/json_parse.h"
+#include "tests/fuzz/fuzz_support.h"
 
 using namespace tracedeck;
+using tracedeck::fuzz::require;
 
 namespace {
-
-void require(bool condition, const char* rule)
-{
-    if (condition) return;
-    std::fprintf(stderr, "broken rule: %s\n", rule);
-    std::abort();
-}
 
 bool same(double a, double b)
 {

@@ -4,37 +4,20 @@
 // or is white space.
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "core/io/fast_trace_line.h"
 #include "core/io/json_codec.h"
 #include "core/report/validation_report.h"
 #include "core/report/validation_scan.h"
 #include "core/store/merge_lines.h"
+#include "tests/fuzz/fuzz_support.h"
 
 using namespace tracedeck;
+using tracedeck::fuzz::require;
 
 namespace {
-
-void require(bool condition, const char* rule)
-{
-    if (condition) return;
-    std::fprintf(stderr, "broken rule: %s\n", rule);
-    std::abort();
-}
-
-/// One file in memory, used again for each input.
-int linesFile()
-{
-    static const int descriptor = ::memfd_create("fuzz", MFD_CLOEXEC);
-    require(descriptor >= 0, "a memory file can be made");
-    return descriptor;
-}
 
 void checkReport(std::string_view text)
 {
@@ -100,10 +83,7 @@ private:
 
 void checkLines(const std::uint8_t* data, std::size_t size)
 {
-    const int descriptor = linesFile();
-    require(::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, data, size, 0) == static_cast<ssize_t>(size),
-            "the input can be stored");
-    const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+    const std::string path = fuzz::memoryFile(data, size);
     std::int64_t last = 0;
     std::size_t validated = 0;
     const LinesOutcome outcome =

@@ -3,8 +3,13 @@
 #include <algorithm>
 
 #include "core/io/json_codec.h"
+#include "tests/support/codec_cases.h"
 
 using namespace tracedeck;
+using tracedeck::test::addChangeColumns;
+using tracedeck::test::changed;
+using tracedeck::test::fieldOf;
+using tracedeck::test::outcome;
 
 namespace {
 
@@ -23,39 +28,6 @@ Json smallSolution()
     return *parseJson(R"({"name":"add_n4_base","definition":"add_n4","author":"baseline",
         "spec":{"language":"python","target_hardware":["cpu"],"entry_point":"main.py::run","destination_passing_style":false},
         "sources":[{"path":"main.py","content":"def run(x, eps):\n    return x + eps\n"}]})");
-}
-
-/// Sets (or with the text `delete`, removes) the value at a JSON pointer.
-Json changed(Json json, const QString& pointer, const QString& value)
-{
-    if (pointer.isEmpty()) return json;
-    const Json::json_pointer place(pointer.toStdString());
-    if (value == "delete") {
-        Json& parent = json[place.parent_pointer()];
-        parent.erase(place.back());
-    } else {
-        json[place] = *parseJson(value.toStdString());
-    }
-    return json;
-}
-
-void addChangeColumns()
-{
-    QTest::addColumn<QString>("pointer");
-    QTest::addColumn<QString>("value");
-    QTest::addColumn<QString>("field");   // of the error; empty: accepted
-}
-
-template <class Value>
-QString outcome(const Result<Decoded<Value>>& decoded)
-{
-    return decoded ? QString() : QString::fromStdString(decoded.error().field + ": " + decoded.error().reason);
-}
-
-template <class Value>
-QString fieldOf(const Result<Decoded<Value>>& decoded)
-{
-    return decoded ? QString() : QString::fromStdString(decoded.error().field);
 }
 
 bool hasWarning(const std::vector<Problem>& warnings, const std::string& field)

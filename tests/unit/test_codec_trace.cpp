@@ -4,8 +4,11 @@
 #include <limits>
 
 #include "core/io/json_codec.h"
+#include "tests/support/codec_cases.h"
 
 using namespace tracedeck;
+using tracedeck::test::changed;
+using tracedeck::test::fieldOf;
 
 namespace {
 
@@ -21,24 +24,6 @@ constexpr const char* kExampleLine =
 Json exampleTrace()
 {
     return *parseJson(kExampleLine);
-}
-
-Json changed(Json json, const QString& pointer, const QString& value)
-{
-    if (pointer.isEmpty()) return json;
-    const Json::json_pointer place(pointer.toStdString());
-    if (value == "delete") {
-        Json& parent = json[place.parent_pointer()];
-        parent.erase(place.back());
-    } else {
-        json[place] = *parseJson(value.toStdString());
-    }
-    return json;
-}
-
-QString fieldOf(const Result<Decoded<Trace>>& decoded)
-{
-    return decoded ? QString() : QString::fromStdString(decoded.error().field);
 }
 
 QString outcome(const Result<Decoded<Trace>>& decoded)

@@ -20,8 +20,11 @@
 #include "core/io/trace_writer.h"
 #include "core/store/dataset_writer.h"
 #include "tests/support/dataset_builder.h"
+#include "tests/support/test_files.h"
 
 using namespace tracedeck;
+using tracedeck::test::linesOf;
+using tracedeck::test::readBytes;
 using tracedeck::test::DatasetBuilder;
 
 namespace fs = std::filesystem;
@@ -48,20 +51,6 @@ Trace resultTrace(const std::string& uuid, const std::string& solution = "s", co
     evaluation.timestamp = "2026-01-01T00:00:00";
     trace.evaluation = evaluation;
     return trace;
-}
-
-std::string readBytes(const fs::path& path)
-{
-    std::ifstream stream(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
-std::vector<std::string> linesOf(const fs::path& path)
-{
-    std::vector<std::string> lines;
-    std::ifstream stream(path, std::ios::binary);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
 }
 
 /// Names of everything below a folder, sorted.

@@ -7,8 +7,11 @@
 
 #include "core/io/json_codec.h"
 #include "core/io/safetensors.h"
+#include "tests/support/test_files.h"
 
 using namespace tracedeck;
+using tracedeck::test::readBytes;
+using tracedeck::test::writeBytes;
 
 namespace fs = std::filesystem;
 
@@ -24,20 +27,6 @@ std::string lengthPrefix(std::uint64_t length)
 std::string fileOf(const std::string& header, std::size_t dataBytes)
 {
     return lengthPrefix(header.size()) + header + std::string(dataBytes, 'x');
-}
-
-void writeBytes(const fs::path& path, const std::string& bytes)
-{
-    fs::create_directories(path.parent_path());
-    std::ofstream stream(path, std::ios::binary);
-    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    QVERIFY(stream.flush().good());
-}
-
-std::string readBytes(const fs::path& path)
-{
-    std::ifstream stream(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
 std::span<const std::byte> bytesOf(const std::string& text)

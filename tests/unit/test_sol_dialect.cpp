@@ -4,8 +4,13 @@
 #include <cmath>
 
 #include "core/io/json_codec.h"
+#include "tests/support/codec_cases.h"
 
 using namespace tracedeck;
+using tracedeck::test::addChangeColumns;
+using tracedeck::test::changed;
+using tracedeck::test::fieldOf;
+using tracedeck::test::outcome;
 
 namespace {
 
@@ -39,43 +44,11 @@ Json solTrace()
         "performance":{"latency_ms":0.5,"reference_latency_ms":0.0,"speedup_factor":0.0}}})");
 }
 
-Json changed(Json json, const QString& pointer, const QString& value)
-{
-    if (pointer.isEmpty()) return json;
-    const Json::json_pointer place(pointer.toStdString());
-    if (value == "delete") {
-        Json& parent = json[place.parent_pointer()];
-        parent.erase(place.back());
-    } else {
-        json[place] = *parseJson(value.toStdString());
-    }
-    return json;
-}
-
-template <class Value>
-QString outcome(const Result<Decoded<Value>>& decoded)
-{
-    return decoded ? QString() : QString::fromStdString(decoded.error().field + ": " + decoded.error().reason);
-}
-
-template <class Value>
-QString fieldOf(const Result<Decoded<Value>>& decoded)
-{
-    return decoded ? QString() : QString::fromStdString(decoded.error().field);
-}
-
 QStringList fieldsOfWarnings(const std::vector<Problem>& warnings)
 {
     QStringList fields;
     for (const Problem& warning : warnings) fields << QString::fromStdString(warning.error.field);
     return fields;
-}
-
-void addChangeColumns()
-{
-    QTest::addColumn<QString>("pointer");
-    QTest::addColumn<QString>("value");
-    QTest::addColumn<QString>("field");   // of the error; empty: accepted
 }
 
 }  // namespace

@@ -18,8 +18,12 @@
 #include "core/io/json_codec.h"
 #include "core/io/trace_reader.h"
 #include "core/io/trace_writer.h"
+#include "tests/support/test_files.h"
 
 using namespace tracedeck;
+using tracedeck::test::linesOf;
+using tracedeck::test::readBytes;
+using tracedeck::test::writeBytes;
 
 namespace fs = std::filesystem;
 
@@ -41,28 +45,6 @@ Trace makeTrace(const std::string& uuid, const std::string& log = {})
     evaluation.performance = Performance{1, 2, 2, Json::object()};
     trace.evaluation = evaluation;
     return trace;
-}
-
-void writeBytes(const fs::path& path, const std::string& bytes)
-{
-    fs::create_directories(path.parent_path());
-    std::ofstream stream(path, std::ios::binary);
-    stream << bytes;
-    QVERIFY(stream.flush().good());
-}
-
-std::string readBytes(const fs::path& path)
-{
-    std::ifstream stream(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
-std::vector<std::string> linesOf(const fs::path& path)
-{
-    std::vector<std::string> lines;
-    std::ifstream stream(path, std::ios::binary);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
 }
 
 QString reasonOf(const Result<TraceWriter::Appended>& result)
