@@ -162,7 +162,7 @@ def start_host(message, descriptors, namespaces):
 
 def serve(channel):
     namespaces = can_enter_namespaces()
-    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "namespaces": namespaces})
+    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "namespaces": namespaces, "cupti": loaded_cupti()})
     while True:
         try:
             message, descriptors = channel.receive()
@@ -257,6 +257,7 @@ class Host:
         self.channel = None
         self.page = None
         self.keep = []         # maps that tensors point into
+        self.gpu = None        # where the buffers are on a GPU
         self.function = None
         self.inputs = []
         self.outputs = []      # tensors over the judge's output buffers
@@ -271,17 +272,23 @@ class Host:
             op = message["op"]
             if op == "load":
                 self.load(message, descriptors)
+            elif op == "bind":
+                self.bind(message, descriptors)
             elif op == "outputs":
                 self.take_outputs(message["outputs"], descriptors)
                 for descriptor in descriptors:
                     os.close(descriptor)
-                channel.send({"op": "ready"})
+                self.send_ready()
             elif op == "run":
-                self.run(message["calls"], message["results"])
+                answer = {"op": "ran"}
+                if self.gpu is None:
+                    self.run(message["calls"], message["results"])
+                else:
+                    answer["times"] = self.run_on_gpu(message["calls"], message["results"])
                 sys.stdout.flush()
                 sys.stderr.flush()
                 libc.fflush(None)
-                channel.send({"op": "ran"})
+                channel.send(answer)
             else:
                 raise ValueError("unexpected message %r" % op)
 
@@ -296,11 +303,9 @@ class Host:
         self.style = message["style"]
         self.output_dtypes = [spec["declared"] for spec in message["outputs"]]
         try:
-            self.inputs = [scalar(spec["value"]) if spec["shape"] is None else self.buffer(spec, descriptors)
-                           for spec in message["inputs"]]
-            self.take_outputs([spec for spec in message["outputs"] if spec["fd"] is not None], descriptors)
-            for descriptor in descriptors:
-                os.close(descriptor)
+            if message.get("gpu") is not None:
+                self.gpu = Gpu(message["gpu"], ctypes.addressof(ctypes.c_char.from_buffer(self.page)), 4096)
+            self.take_buffers(message, descriptors)
             if self.role == "calibration":
                 self.function = lambda: None
             else:
@@ -311,10 +316,51 @@ class Host:
                 self.check_signature(message)
         except LoadError as error:
             self.error("load", str(error))
+            return
         except BaseException:
             self.error("load", traceback.format_exc())
+            return
+        if message.get("rehearse"):
+            # What is compiled at the first call is compiled now, while another host is measured.
+            try:
+                self.function(*self.arguments())
+                self.gpu.synchronise()
+            except CallError as error:
+                self.error("call", str(error))
+                return
+            except BaseException:
+                self.error("call", traceback.format_exc())
+                return
+        self.send_ready()
+
+    def send_ready(self):
+        ready = {"op": "ready"}
+        if self.gpu is not None:
+            ready.update({"method": self.gpu.method, "note": self.gpu.note})
+        self.channel.send(ready)
+
+    def arguments(self):
+        return self.inputs + (self.outputs if self.style == "dps" else [])
+
+    def take_buffers(self, message, descriptors):
+        self.inputs = [scalar(spec["value"]) if spec["shape"] is None else self.buffer(spec, descriptors) for spec in message["inputs"]]
+        self.take_outputs([spec for spec in message["outputs"] if spec["fd"] is not None], descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def bind(self, message, descriptors):
+        """Another workload for the same function."""
+        try:
+            self.inputs = self.outputs = []
+            if self.gpu is not None:
+                self.gpu.unmap_all()
+            self.take_buffers(message, descriptors)
+        except CallError as error:
+            self.error("call", str(error))
+        except LoadError as error:
+            self.error("load", str(error))
         else:
-            self.channel.send({"op": "ready"})
+            self.send_ready()
 
     def take_outputs(self, specs, descriptors):
         self.outputs = [self.buffer(spec, descriptors) for spec in specs]
@@ -337,7 +383,10 @@ class Host:
             raise LoadError("this PyTorch (%s) has no dtype %s; `tracedeck doctor` says how to get a newer one"
                             % (torch.__version__, spec["dtype"]))
         if spec["bytes"] == 0:
-            return torch.empty(spec["shape"], dtype=dtype)
+            return torch.empty(spec["shape"], dtype=dtype, device="cpu" if self.gpu is None else "cuda")
+        if self.gpu is not None:
+            raw = self.gpu.map(descriptors[spec["fd"]], spec["block"], spec["offset"], spec["bytes"])
+            return raw.view(dtype)[:math.prod(spec["shape"])].view(spec["shape"])
         mapped = self.map(descriptors[spec["fd"]], spec["block"])
         raw = torch.frombuffer(mapped, dtype=torch.uint8, count=spec["bytes"], offset=spec["offset"])
         size = math.prod(spec["shape"])
@@ -389,7 +438,7 @@ class Host:
 
     def run(self, calls, results):
         page, yields, function = self.page, self.yields, self.function
-        arguments = self.inputs + (self.outputs if self.style == "dps" else [])
+        arguments = self.arguments()
         last = 0
         for _ in range(calls):
             spins = 0
@@ -423,6 +472,25 @@ class Host:
                 page[FAILED] = call
                 return
 
+    def run_on_gpu(self, calls, results):
+        """The same on a GPU; gives the times of the calls, for the judge to check."""
+        gpu, function, arguments = self.gpu, self.function, self.arguments()
+        has_copies = self.style != "dps" and self.role != "calibration" and results == "copy"
+        gpu.begin(calls)
+        try:
+            for _ in range(calls):
+                gpu.next()
+                result = function(*arguments)
+                gpu.returned(has_copies)
+                gpu.done(self.deliver(result, results))
+            return gpu.end(calls)
+        except CallError as error:
+            self.error("call", str(error))
+        except BaseException:
+            self.error("call", traceback.format_exc())
+        gpu.failed()
+        return []
+
     def deliver(self, result, results):
         """Puts what a value-returning call gave where the judge finds it. False when the judge's buffers don't fit and a
         `result` message says what came instead."""
@@ -430,7 +498,7 @@ class Host:
             return True
         tensors = self.normalise(result)
         if results == "send":
-            blocks = [send_block(tensor) for tensor in tensors]
+            blocks = [send_block(tensor) if self.gpu is None else self.gpu.export(travelling(tensor)) for tensor in tensors]
             self.channel.send({"op": "result", "outputs": [describe(tensor) for tensor in tensors]}, blocks)
             for block in blocks:
                 os.close(block)
@@ -458,12 +526,12 @@ class Host:
             raise CallError("the call returned %d values; the definition has %d outputs" % (len(values), count))
         return [self.tensor(value, dtype) for value, dtype in zip(values, self.output_dtypes)]
 
-    @staticmethod
-    def tensor(value, dtype):
+    def tensor(self, value, dtype):
+        device = "cpu" if self.gpu is None else "cuda"
         if isinstance(value, torch.Tensor):
-            return value.detach()
+            return value.detach().to(device)
         if isinstance(value, (bool, int, float)):
-            return torch.tensor(value, dtype=getattr(torch, dtype))
+            return torch.tensor(value, dtype=getattr(torch, dtype), device=device)
         raise CallError("the call returned a %s where a tensor or a number is needed" % type(value).__name__)
 
 

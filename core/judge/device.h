@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,6 +59,14 @@ public:
     virtual ~Device() = default;
     [[nodiscard]] virtual std::string name() const = 0;       ///< cpu, cuda:0
     [[nodiscard]] virtual std::string hardware() const = 0;   ///< CPU model or CUDA device name
+    /// True when buffers are on a GPU, whose hosts need the switch-in step and measure by CUPTI.
+    [[nodiscard]] virtual bool isCuda() const { return false; }
+    /// How a host process names this device (CUDA_VISIBLE_DEVICES), empty on the CPU.
+    [[nodiscard]] virtual std::string visibleName() const { return {}; }
+    /// Versions for `environment.libs`, for example `driver`.
+    [[nodiscard]] virtual std::map<std::string, std::string> libs() const { return {}; }
+    /// Waits until everything asked for so far has happened.
+    virtual void synchronise() {}
     /// A block with intact red zones and undefined data.
     virtual Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) = 0;
     /// Fills the data with the format's random distribution for the dtype (benchmark §1.2).

@@ -40,6 +40,13 @@ void appendLine(std::string& text, const std::string& more)
     }
 }
 
+/// Compiled libraries that are called through tvm-ffi have the worker program as their host; everything else is Python's.
+HostKind hostKindOf(const BuildSpec& spec)
+{
+    const bool isNative = spec.language == Language::Cpp || spec.language == Language::Cuda;
+    return isNative && spec.binding.value_or(Binding::TvmFfi) != Binding::Torch ? HostKind::Native : HostKind::Python;
+}
+
 /// A failure of the judge's own making.
 HostFailure notTheSolution(const HostFailure& failure)
 {
@@ -68,9 +75,9 @@ public:
 
 private:
     [[nodiscard]] const BuildSpec& spec() const { return m_request.solution.spec; }
-    [[nodiscard]] HostKind kind() const { return spec().language == Language::Cpp ? HostKind::Native : HostKind::Python; }
+    [[nodiscard]] HostKind kind() const { return hostKindOf(spec()); }
     /// Triton's interpreter computes the right values at a speed that says nothing.
-    [[nodiscard]] bool isInterpreted() const { return spec().language == Language::Triton; }
+    [[nodiscard]] bool isInterpreted() const { return spec().language == Language::Triton && !m_device.isCuda(); }
 
     bool prepare();
     Result<std::vector<TensorLayout>> outputLayouts() const;
@@ -83,6 +90,7 @@ private:
     bool verify();
     bool verifyCall(const KeptOutputs& kept);
     void pass();
+    void noteTiming();
     EvaluationResult finish();
 
     bool fail(Status status, const std::string& verdict, int call, const std::string& message)
@@ -124,7 +132,7 @@ private:
     std::set<int> m_chosen;             ///< counted calls to verify
     std::vector<KeptOutputs> m_kept;
     ErrorMaxima m_maxima;
-    TrialTimes m_times;
+    Series m_series;
     JudgeRecord m_record;
     std::string m_message;
     std::optional<Status> m_status;
@@ -189,7 +197,7 @@ Result<std::vector<TensorLayout>> EvaluationRun::outputLayouts() const
 bool EvaluationRun::prepare()
 {
     const Language language = spec().language;
-    if (language == Language::Cuda || language == Language::TileLang) {
+    if (!m_device.isCuda() && (language == Language::Cuda || language == Language::TileLang)) {
         return giveUp(fmt::format("solutions in {} need a CUDA device", toString(language)));
     }
     if (kind() == HostKind::Native && !m_request.artifact) {
@@ -232,6 +240,8 @@ bool EvaluationRun::load()
                     {"role", "solution"},
                     {"style", spec().destinationPassingStyle ? "dps" : "vr"},
                     {"scratch", m_host->scratch().string()},
+                    {"gpu", m_launcher.gpuMessage()},
+                    {"rehearse", m_device.isCuda()},
                     {"inputs", std::move(parts.inputs)},
                     {"outputs", std::move(parts.outputs)}};
     if (kind() == HostKind::Native) {
@@ -251,6 +261,14 @@ bool EvaluationRun::load()
     if (const auto* failure = std::get_if<HostFailure>(&answer)) {
         return failByHost(*failure, "loading the solution");
     }
+    const Json& ready = std::get<Frame>(answer).body;
+    if (const auto method = ready.find("method"); m_device.isCuda() && method != ready.end() && method->is_string()) {
+        // A word of the host's; only the two that exist are repeated.
+        m_record.method = *method == "cupti" ? "cupti" : "cuda_event";
+    }
+    if (const auto note = ready.find("note"); note != ready.end() && note->is_string() && !note->get_ref<const std::string&>().empty()) {
+        m_record.add("timing.fallback", "note", -1, toValidUtf8(note->get<std::string>().substr(0, 500)));
+    }
     return true;
 }
 
@@ -259,8 +277,8 @@ bool EvaluationRun::check()
     m_onStage("check");
     const EvalConfig& config = m_session.config();
     // Correctness calls and timed calls are one series: the host is not told where one ends and the other begins.
-    m_loop.emplace(*m_host, m_launcher.processors().yields);
-    const int calls = config.numTrials + (isInterpreted() ? 0 : timedCallCount(config));
+    m_loop.emplace(*m_host, m_launcher.processors().yields, m_device.isCuda());
+    const int calls = config.numTrials + (isInterpreted() ? 0 : timedCallCount(config, m_device.isCuda()));
     if (auto failure = m_loop->begin(calls, false, m_deadline)) {
         return failByHost(*failure, "starting the calls");
     }
@@ -367,11 +385,13 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
 bool EvaluationRun::time()
 {
     const EvalConfig& config = m_session.config();
-    auto roundTrip = m_launcher.roundTripNs(kind(), m_deadline);
-    if (const auto* failure = std::get_if<HostFailure>(&roundTrip)) {
-        return failByHost(notTheSolution(*failure), "calibrating");
+    if (!m_device.isCuda()) {
+        auto roundTrip = m_launcher.roundTripNs(kind(), m_deadline);
+        if (const auto* failure = std::get_if<HostFailure>(&roundTrip)) {
+            return failByHost(notTheSolution(*failure), "calibrating");
+        }
+        m_record.roundTripMs = std::get<double>(roundTrip) / 1e6;
     }
-    m_record.roundTripMs = std::get<double>(roundTrip) / 1e6;
     m_onStage("time");
     const int counted = config.numTrials * config.iterations;
     m_chosen.insert(counted - 1);
@@ -383,10 +403,12 @@ bool EvaluationRun::time()
     if (const auto* failure = std::get_if<HostFailure>(&times)) {
         return failByHost(*failure, "timing");
     }
-    m_times = std::move(std::get<TrialTimes>(times));
-    if (auto failure = m_loop->finish(std::min(m_deadline, deadlineAfter(kFinishSeconds)))) {
+    m_series = std::move(std::get<Series>(times));
+    auto claims = m_loop->finish(std::min(m_deadline, deadlineAfter(kFinishSeconds)));
+    if (const auto* failure = std::get_if<HostFailure>(&claims)) {
         return failByHost(*failure, "ending the calls");
     }
+    attachClaims(m_series, std::get<std::vector<ClaimedTimes>>(claims));
     m_record.warmupCalls = config.numTrials * config.warmupRuns;
     m_record.countedCalls = counted;
     return true;
@@ -447,11 +469,29 @@ void EvaluationRun::pass()
         m_result.store = false;
         m_result.note = "Correct under Triton's interpreter on the CPU. Its speed says nothing about a GPU, so no latency was taken and nothing is stored.";
     } else {
-        m_record.time = summarise(m_times, m_record.roundTripMs * 1e6);
+        m_record.time = summarise(m_series, m_record.roundTripMs * 1e6);
+        m_record.reference = m_session.referenceTime();
+        noteTiming();
         performance.latencyMs = m_record.time.latencyMs;
         performance.speedupFactor = performance.referenceLatencyMs / performance.latencyMs;
     }
     m_performance = performance;
+}
+
+void EvaluationRun::noteTiming()
+{
+    const TimeSummary& time = m_record.time;
+    if (time.unsupportedClaims > 0) {
+        m_record.add("time.unsupported", "note", -1,
+                     fmt::format("{} of {} claimed times are longer than what the judge saw, whose own time stands in", time.unsupportedClaims, time.count));
+    }
+    if (time.withoutActivity > 0) {
+        m_record.add("time.no_activity", "note", -1,
+                     fmt::format("in {} of {} calls the GPU did nothing: the judge's time stands in", time.withoutActivity, time.count));
+    }
+    if (time.hostSynchronising > 0) {
+        m_record.add("host_sync", "note", -1, "the solution waits for the GPU inside its call: it can't be measured queued");
+    }
 }
 
 EvaluationResult EvaluationRun::finish()
@@ -466,7 +506,10 @@ EvaluationResult EvaluationRun::finish()
     evaluation.status = m_status.value_or(Status::RuntimeError);
     evaluation.environment.hardware = m_device.hardware();
     evaluation.environment.libs = m_launcher.libs();
-    evaluation.environment.libs["timing"] = "tracedeck-cpu";
+    evaluation.environment.libs["timing"] = m_device.isCuda() ? m_record.method : "tracedeck-cpu";
+    for (const auto& [name, version] : m_device.libs()) {
+        evaluation.environment.libs[name] = version;
+    }
     evaluation.timestamp = localTimestamp();
     evaluation.log = boundedLog(std::move(log));
     const bool hasCorrectness = evaluation.status == Status::Passed || evaluation.status == Status::IncorrectNumerical;

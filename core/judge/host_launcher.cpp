@@ -69,7 +69,7 @@ Result<void> HostLauncher::startGuest()
         m_living.remove(m_guest->pid());
         m_guest.reset();
     }
-    auto guest = WarmGuest::start(m_settings.python, m_folder->path(), m_processors, deadlineAfter(kGuestStartSeconds));
+    auto guest = WarmGuest::start(m_settings.python, m_folder->path(), m_processors, m_settings.visibleDevice, deadlineAfter(kGuestStartSeconds));
     if (!guest) {
         return guest.error();
     }
@@ -82,7 +82,7 @@ Result<void> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole ro
 {
     ChildSpec spec;
     spec.command = {"/proc/self/exe", "host", toString(role), std::to_string(::getpid()), m_processors.yields ? "yield" : "spin"};
-    spec.environment = hostEnvironment(m_folder->path(), m_processors.hostThreads());
+    spec.environment = hostEnvironment(m_folder->path(), m_processors.hostThreads(), m_settings.visibleDevice);
     spec.workingFolder = m_folder->path();
     spec.standardOutput = ends.output.get();
     spec.standardError = ends.errorOutput.get();
@@ -126,6 +126,22 @@ HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, Hos
     return std::move(host);
 }
 
+Json HostLauncher::gpuMessage() const
+{
+    if (m_settings.visibleDevice.empty()) {
+        return nullptr;
+    }
+    // The copy that comes with torch first: one process can't use two.
+    std::string cupti = m_guest->cupti();
+    for (const char* place : {"libcupti.so.13", "/usr/local/cuda/lib64/libcupti.so", "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so", "libcupti.so.12",
+                              "libcupti.so"}) {
+        cupti += (cupti.empty() ? "" : "\n") + std::string(place);
+    }
+    std::error_code ignored;   // an empty path can't be loaded, and the loader says so
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    return {{"library", (program.parent_path() / "libtracedeck-cuda-host.so").string()}, {"cupti", cupti}};
+}
+
 HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
 {
     if (const auto known = m_roundTripNs.find(kind); known != m_roundTripNs.end()) {
@@ -146,7 +162,7 @@ HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
     if (auto* failure = std::get_if<HostFailure>(&answer)) {
         return std::move(*failure);
     }
-    CallLoop loop(host, m_processors.yields);
+    CallLoop loop(host, m_processors.yields, false);
     if (auto failure = loop.begin(kCalibrationWarmups + kCalibrationCalls, false, deadline)) {
         return std::move(*failure);
     }

@@ -24,6 +24,7 @@ struct LauncherSettings {
     std::filesystem::path python;
     std::filesystem::path tvmFfiLibrary;   ///< empty: native solutions can't be loaded
     int programDescriptor = -1;            ///< socket to the program
+    std::string visibleDevice = {};        ///< what hosts see as their only GPU; empty: they have none
 };
 
 /// Starts hosts, and knows how long a message to one and back takes.
@@ -39,6 +40,8 @@ public:
     HostResult<double> roundTripNs(HostKind kind, Deadline deadline);
 
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_guest->libs(); }
+    /// The `gpu` field of a `load` message: null without a GPU.
+    [[nodiscard]] Json gpuMessage() const;
     [[nodiscard]] const CpuPlan& processors() const { return m_processors; }
     [[nodiscard]] const LauncherSettings& settings() const { return m_settings; }
     [[nodiscard]] const ProgramWatch& program() const { return m_program; }

@@ -100,7 +100,7 @@ Result<void> Judge::initialise(const Json& message)
         }
         m_userSeed = seed;
     }
-    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor});
+    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName()});
     if (!launcher) {
         return launcher.error();
     }

@@ -30,7 +30,7 @@ public:
     /// Outputs for the contents of one call. Starts the host when there is none. Failures come with `log()`.
     HostResult<ExpectedOutputs> compute(std::uint64_t seed, std::uint32_t call, Deadline deadline);
     /// Times the reference by the same procedure as a solution. `outputs`: layouts to copy the results to.
-    HostResult<TrialTimes> time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed, Deadline deadline);
+    HostResult<Series> time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed, Deadline deadline);
     /// Writes the contents of one call into the reference's input buffers, to compare others with.
     Result<void> fill(std::uint64_t seed, std::uint32_t call);
     [[nodiscard]] const BufferSet& inputs() const { return *m_inputs; }

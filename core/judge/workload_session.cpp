@@ -35,7 +35,7 @@ OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
 
 WorkloadSession::WorkloadSession(Device& device, HostLauncher& launcher, WorkloadRequest request, InputPlan plan, std::uint64_t seed)
     : m_request(std::move(request)), m_plan(std::move(plan)), m_reference(device, launcher, m_request.definition, m_plan), m_seed(seed),
-      m_contentSeed(mixSeed(seed, m_request.workload.uuid))
+      m_contentSeed(mixSeed(seed, m_request.workload.uuid)), m_isCuda(device.isCuda())
 {
 }
 
@@ -67,7 +67,10 @@ std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher&
         m_expected.push_back(std::move(std::get<ExpectedOutputs>(outputs)));
     }
     if (m_request.profileBaseline) {
-        auto roundTrip = launcher.roundTripNs(HostKind::Python, deadline);
+        HostResult<double> roundTrip = 0.0;
+        if (!m_isCuda) {
+            roundTrip = launcher.roundTripNs(HostKind::Python, deadline);
+        }
         if (auto* failure = std::get_if<HostFailure>(&roundTrip)) {
             return describe(*failure, m_reference);
         }
@@ -76,7 +79,7 @@ std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher&
         if (auto* failure = std::get_if<HostFailure>(&times)) {
             return describe(*failure, m_reference);
         }
-        m_referenceLatencyMs = summarise(std::get<TrialTimes>(times), std::get<double>(roundTrip)).latencyMs;
+        m_referenceTime = summarise(std::get<Series>(times), std::get<double>(roundTrip));
     }
     return std::monostate{};
 }

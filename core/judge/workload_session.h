@@ -54,7 +54,9 @@ public:
     [[nodiscard]] const ExpectedOutputs& expected(std::size_t trial) const { return m_expected[trial]; }
     /// Layouts of the expected outputs.
     [[nodiscard]] std::vector<TensorLayout> outputLayouts() const;
-    [[nodiscard]] double referenceLatencyMs() const { return m_referenceLatencyMs; }
+    [[nodiscard]] double referenceLatencyMs() const { return m_referenceTime.latencyMs; }
+    /// Everything about the reference's time; count 0 when it was not asked for.
+    [[nodiscard]] const TimeSummary& referenceTime() const { return m_referenceTime; }
     /// The seed that was asked for, as it is recorded.
     [[nodiscard]] std::uint64_t seed() const { return m_seed; }
     /// The seed mixed with the workload's uuid.
@@ -68,9 +70,10 @@ private:
     InputPlan m_plan;
     ReferenceRunner m_reference;
     std::vector<ExpectedOutputs> m_expected;
-    double m_referenceLatencyMs = 0;
+    TimeSummary m_referenceTime;
     std::uint64_t m_seed;
     std::uint64_t m_contentSeed;
+    bool m_isCuda;
 };
 
 }  // namespace tracedeck::judge
