@@ -43,8 +43,7 @@ void appendLine(std::string& text, const std::string& more)
 /// Compiled libraries that are called through tvm-ffi have the worker program as their host; everything else is Python's.
 HostKind hostKindOf(const BuildSpec& spec)
 {
-    const bool isNative = spec.language == Language::Cpp || spec.language == Language::Cuda;
-    return isNative && spec.binding.value_or(Binding::TvmFfi) != Binding::Torch ? HostKind::Native : HostKind::Python;
+    return spec.isNative() ? HostKind::Native : HostKind::Python;
 }
 
 /// A failure of the judge's own making.
@@ -53,21 +52,34 @@ HostFailure notTheSolution(const HostFailure& failure)
     return {failure.kind == HostFailure::Kind::Abandoned ? failure.kind : HostFailure::Kind::Internal, failure.message};
 }
 
+}  // namespace
+
 /// One evaluation from start to end. Each step returns false once the outcome is known.
 class EvaluationRun {
 public:
-    EvaluationRun(Device& device, HostLauncher& launcher, WorkloadSession& session, const EvaluationRequest& request, const StageCallback& onStage)
-        : m_device(device), m_launcher(launcher), m_session(session), m_request(request), m_onStage(onStage),
-          m_deadline(deadlineAfter(request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), request.solution.name))
+    EvaluationRun(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request)
+        : m_device(device), m_launcher(launcher), m_session(session), m_request(std::move(request)),
+          m_deadline(deadlineAfter(m_request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), m_request.solution.name))
     {
         m_record.seed = session.seed();
-        m_record.seedByUser = request.seedByUser;
+        m_record.seedByUser = m_request.seedByUser;
         m_record.freshBytes = session.plan().freshShare();
     }
 
-    EvaluationResult run()
+    /// Starts the host and lets it load the solution; what goes wrong is kept for run().
+    void begin() { m_hasBegun = prepare() && startLoading(); }
+
+    EvaluationResult run(const StageCallback& onStage)
     {
-        if (prepare() && load() && check() && (isInterpreted() || (time() && verify()))) {
+        m_onStage = onStage;
+        // Waiting for its turn is not the solution's time.
+        m_deadline = deadlineAfter(m_request.timeoutSeconds);
+        if (m_hasBegun && buffersAreStale()) {
+            // The reference returned something else than what the definition declares.
+            endHost();
+            begin();
+        }
+        if (m_hasBegun && awaitReady() && check() && (isInterpreted() || (time() && verify()))) {
             pass();
         }
         return finish();
@@ -80,13 +92,23 @@ private:
     [[nodiscard]] bool isInterpreted() const { return spec().language == Language::Triton && !m_device.isCuda(); }
 
     bool prepare();
+    [[nodiscard]] bool buffersAreStale() const;
     Result<std::vector<TensorLayout>> outputLayouts() const;
-    bool load();
+    Result<std::vector<TensorLayout>> declaredLayouts() const;
+    bool startLoading();
+    bool takeKeptHost(const LoadParts& parts);
+    bool fillForRehearsal();
+    bool awaitReady();
+    void endHost();
+    /// Names the host that serves a solution's workloads one after the other.
+    [[nodiscard]] std::string hostKey() const { return "solution " + m_request.solution.name; }
     bool check();
     bool checkTrial(CallLoop& loop, int trial);
     bool time();
     bool redZonesHold(int call);
     std::optional<HostFailure> observe(const TimedCall& timed);
+    void takeLog();
+    void keepHost();
     bool verify();
     bool verifyCall(const KeptOutputs& kept);
     void pass();
@@ -121,8 +143,9 @@ private:
     Device& m_device;
     HostLauncher& m_launcher;
     WorkloadSession& m_session;
-    const EvaluationRequest& m_request;
-    const StageCallback& m_onStage;
+    EvaluationRequest m_request;
+    StageCallback m_onStage;
+    bool m_hasBegun = false;
     Deadline m_deadline;
     std::uint64_t m_timingSeed;
     std::optional<BufferSet> m_inputs;
@@ -134,6 +157,7 @@ private:
     ErrorMaxima m_maxima;
     Series m_series;
     JudgeRecord m_record;
+    std::string m_hostLog;
     std::string m_message;
     std::optional<Status> m_status;
     std::optional<Correctness> m_correctness;
@@ -165,9 +189,22 @@ bool EvaluationRun::failByHost(const HostFailure& failure, const char* during)
 
 Result<std::vector<TensorLayout>> EvaluationRun::outputLayouts() const
 {
-    if (!spec().destinationPassingStyle) {
-        return m_session.outputLayouts();
+    return spec().destinationPassingStyle || !m_session.isOpen() ? declaredLayouts() : m_session.outputLayouts();
+}
+
+bool EvaluationRun::buffersAreStale() const
+{
+    if (spec().destinationPassingStyle) {
+        return false;
     }
+    const std::vector<TensorLayout> expected = m_session.outputLayouts();
+    return !std::ranges::equal(expected, m_outputs->layouts(), [](const TensorLayout& one, const TensorLayout& two) {
+        return one.dtypeName == two.dtypeName && one.shape == two.shape;
+    });
+}
+
+Result<std::vector<TensorLayout>> EvaluationRun::declaredLayouts() const
+{
     const Definition& definition = m_session.definition();
     // In SOL-ExecBench an axis need not stand in any input's shape.
     auto axes = definition.dialect == Dialect::SolExecBench ? Result<AxisValues>(m_session.workload().axes)
@@ -220,17 +257,23 @@ bool EvaluationRun::prepare()
     return true;
 }
 
-bool EvaluationRun::load()
+bool EvaluationRun::startLoading()
 {
+    if (m_device.isCuda() && !fillForRehearsal()) {
+        return false;
+    }
+    LoadParts parts = describeLoad(m_session.plan(), *m_inputs, -1);
+    describeOutputs(parts, *m_outputs, m_session.definition());
+    if (m_request.keepHost && takeKeptHost(parts)) {
+        return true;
+    }
     auto launched = m_launcher.launch(kind(), HostRole::Solution, m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&launched)) {
         // No foreign code has run yet: whatever it is, it is not the solution's doing.
         return failByHost(notTheSolution(*failure), "starting the host");
     }
     m_host = std::move(std::get<std::unique_ptr<HostProcess>>(launched));
-    m_record.isConfined = m_host->isIsolated();
-    LoadParts parts = describeLoad(m_session.plan(), *m_inputs, m_host->pageDescriptor());
-    describeOutputs(parts, *m_outputs, m_session.definition());
+    parts.descriptors.front() = m_host->pageDescriptor();
     Json sources = Json::array();
     for (const SourceFile& source : m_request.solution.sources) {
         sources.push_back({{"path", source.path}, {"content", source.content}});
@@ -257,6 +300,47 @@ bool EvaluationRun::load()
     if (auto failure = m_host->send(message, m_deadline, parts.descriptors)) {
         return failByHost(*failure, "loading the solution");
     }
+    return true;
+}
+
+/// What the host rehearses on: contents like those of any call, and the memory of no other.
+bool EvaluationRun::fillForRehearsal()
+{
+    auto filled = fillInputs(m_device, m_session.plan(), *m_inputs, mixSeed(m_timingSeed, "rehearsal"), 0);
+    if (!filled) {
+        return giveUp(filled.error().reason);
+    }
+    m_outputs->poison(m_device, systemRandom());
+    m_device.synchronise();
+    return true;
+}
+
+bool EvaluationRun::takeKeptHost(const LoadParts& parts)
+{
+    m_host = m_launcher.takeKept(hostKey());
+    if (!m_host) {
+        return false;
+    }
+    LoadParts bound = parts;
+    bound.descriptors.front() = m_host->pageDescriptor();
+    const Json message = {{"op", "bind"}, {"inputs", std::move(bound.inputs)}, {"outputs", std::move(bound.outputs)}};
+    if (m_host->send(message, m_deadline, bound.descriptors)) {
+        endHost();   // it died meanwhile: a new one takes its place
+        return false;
+    }
+    return true;
+}
+
+void EvaluationRun::endHost()
+{
+    if (m_host) {
+        m_launcher.retire(std::move(m_host));
+    }
+}
+
+bool EvaluationRun::awaitReady()
+{
+    m_record.isConfined = m_host->isIsolated();
     auto answer = m_host->expect("ready", m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&answer)) {
         return failByHost(*failure, "loading the solution");
@@ -414,11 +498,41 @@ bool EvaluationRun::time()
     return true;
 }
 
+void EvaluationRun::takeLog()
+{
+    if (!m_host) {
+        return;
+    }
+    if (!m_request.keepHost && !m_device.isCuda()) {
+        m_host->end();   // complete then; on a GPU its end takes long, and what a finished series printed is here already
+    }
+    m_hostLog += m_host->takeLog();
+}
+
+void EvaluationRun::keepHost()
+{
+    const Json message = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+    const std::vector<int> descriptors{m_host->pageDescriptor()};
+    const bool isEmpty = !m_host->send(message, m_deadline, descriptors) &&
+                         std::holds_alternative<Frame>(m_host->expect("ready", std::min(m_deadline, deadlineAfter(kFinishSeconds))));
+    if (isEmpty) {
+        m_launcher.keep(hostKey(), std::move(m_host));
+    } else {
+        endHost();
+    }
+}
+
 bool EvaluationRun::verify()
 {
     m_onStage("verify");
-    // The solution is gone before its outputs are looked at and its inputs are made again.
-    m_host->end();
+    // The solution is gone before its outputs are looked at and its inputs are made again; one that stays for its next
+    // workload has lost its buffers.
+    takeLog();
+    if (m_request.keepHost) {
+        keepHost();
+    } else {
+        endHost();
+    }
     for (const KeptOutputs& kept : m_kept) {
         if (!verifyCall(kept)) {
             return false;
@@ -499,8 +613,10 @@ EvaluationResult EvaluationRun::finish()
     std::string log = m_request.buildLog;
     if (m_host) {
         m_host->end();
-        appendLine(log, m_host->log());
+        m_hostLog += m_host->takeLog();
+        m_host.reset();
     }
+    appendLine(log, m_hostLog);
     appendLine(log, m_message);
     Evaluation& evaluation = m_result.evaluation;
     evaluation.status = m_status.value_or(Status::RuntimeError);
@@ -523,12 +639,23 @@ EvaluationResult EvaluationRun::finish()
     return std::move(m_result);
 }
 
-}  // namespace
+BegunEvaluation::BegunEvaluation(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request)
+    : m_run(std::make_unique<EvaluationRun>(device, launcher, session, std::move(request)))
+{
+    m_run->begin();
+}
 
-EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, const EvaluationRequest& request,
+BegunEvaluation::~BegunEvaluation() = default;
+
+EvaluationResult BegunEvaluation::run(const StageCallback& onStage)
+{
+    return m_run->run(onStage);
+}
+
+EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request,
                                   const StageCallback& onStage)
 {
-    return EvaluationRun(device, launcher, session, request, onStage).run();
+    return BegunEvaluation(device, launcher, session, std::move(request)).run(onStage);
 }
 
 }  // namespace tracedeck::judge

@@ -27,6 +27,36 @@ ReferenceRunner::ReferenceRunner(Device& device, HostLauncher& launcher, const D
 {
 }
 
+ReferenceRunner::~ReferenceRunner()
+{
+    constexpr double kEmptySeconds = 5;
+    if (!m_host || !m_device.isCuda() || m_host->check()) {
+        return;
+    }
+    const Json message = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+    const std::vector<int> descriptors{m_host->pageDescriptor()};
+    const Deadline deadline = deadlineAfter(kEmptySeconds);
+    if (!m_host->send(message, deadline, descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
+        m_launcher.keep(hostKey(), std::move(m_host));
+    }
+}
+
+bool ReferenceRunner::takeKeptHost(Deadline deadline)
+{
+    m_host = m_launcher.takeKept(hostKey());
+    if (!m_host) {
+        return false;
+    }
+    static_cast<void>(m_host->takeLog());   // what it said about another workload
+    LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
+    const Json message = {{"op", "bind"}, {"inputs", parts.inputs}, {"outputs", Json::array()}};
+    if (!m_host->send(message, deadline, parts.descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
+        return true;
+    }
+    end();
+    return false;
+}
+
 std::string ReferenceRunner::log()
 {
     return m_host ? m_host->log() : m_lastLog;
@@ -65,6 +95,9 @@ std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
         return std::nullopt;
     }
     end();
+    if (takeKeptHost(deadline)) {
+        return std::nullopt;
+    }
     auto launched = m_launcher.launch(HostKind::Python, HostRole::Reference, deadline);
     if (auto* failure = std::get_if<HostFailure>(&launched)) {
         return std::move(*failure);

@@ -39,24 +39,19 @@ WorkloadSession::WorkloadSession(Device& device, HostLauncher& launcher, Workloa
 {
 }
 
-std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> WorkloadSession::open(Device& device, HostLauncher& launcher, WorkloadRequest request,
-                                                                                  std::uint64_t seed, const StageCallback& onStage)
+std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> WorkloadSession::plan(Device& device, HostLauncher& launcher, WorkloadRequest request,
+                                                                                  std::uint64_t seed)
 {
-    onStage("inputs");
     auto plan = InputPlan::make(request.definition, request.workload, request.root, mixSeed(seed, request.workload.uuid));
     if (!plan) {
         return OpenFailure{plan.error().reason, {}, false};
     }
-    std::unique_ptr<WorkloadSession> session(new WorkloadSession(device, launcher, std::move(request), std::move(*plan), seed));
-    auto prepared = session->prepare(launcher, onStage);
-    if (auto* failure = std::get_if<OpenFailure>(&prepared)) {
-        return std::move(*failure);
-    }
-    return session;
+    return std::unique_ptr<WorkloadSession>(new WorkloadSession(device, launcher, std::move(request), std::move(*plan), seed));
 }
 
-std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher& launcher, const StageCallback& onStage)
+std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const StageCallback& onStage)
 {
+    std::vector<ExpectedOutputs> expected;
     const Deadline deadline = deadlineAfter(m_request.timeoutSeconds);
     onStage("reference");
     for (int trial = 0; trial < m_request.config.numTrials; ++trial) {
@@ -64,8 +59,9 @@ std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher&
         if (auto* failure = std::get_if<HostFailure>(&outputs)) {
             return describe(*failure, m_reference);
         }
-        m_expected.push_back(std::move(std::get<ExpectedOutputs>(outputs)));
+        expected.push_back(std::move(std::get<ExpectedOutputs>(outputs)));
     }
+    m_expected = std::move(expected);
     if (m_request.profileBaseline) {
         HostResult<double> roundTrip = 0.0;
         if (!m_isCuda) {
@@ -81,7 +77,7 @@ std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher&
         }
         m_referenceTime = summarise(std::get<Series>(times), std::get<double>(roundTrip));
     }
-    return std::monostate{};
+    return std::nullopt;
 }
 
 std::vector<TensorLayout> WorkloadSession::outputLayouts() const

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -41,9 +42,13 @@ struct OpenFailure {
 /// One workload with its inputs, its reference and the expected outputs, ready for any number of solutions.
 class WorkloadSession {
 public:
-    /// `seed`: contents of this workload, see `contentSeed()`.
-    static std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> open(Device& device, HostLauncher& launcher, WorkloadRequest request,
-                                                                            std::uint64_t seed, const StageCallback& onStage);
+    /// Resolves shapes and reads files, so that solutions can be loaded; open() does the rest. `seed`: contents of this
+    /// workload, see `contentSeed()`.
+    static std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> plan(Device& device, HostLauncher& launcher, WorkloadRequest request,
+                                                                            std::uint64_t seed);
+    /// Makes the expected outputs and times the reference. std::nullopt when all is well.
+    std::optional<OpenFailure> open(HostLauncher& launcher, const StageCallback& onStage);
+    [[nodiscard]] bool isOpen() const { return !m_expected.empty(); }
 
     [[nodiscard]] const Definition& definition() const { return m_request.definition; }
     [[nodiscard]] const Workload& workload() const { return m_request.workload; }
@@ -64,7 +69,6 @@ public:
 
 private:
     WorkloadSession(Device& device, HostLauncher& launcher, WorkloadRequest request, InputPlan plan, std::uint64_t seed);
-    std::variant<std::monostate, OpenFailure> prepare(HostLauncher& launcher, const StageCallback& onStage);
 
     WorkloadRequest m_request;
     InputPlan m_plan;

@@ -14,6 +14,12 @@
 
 namespace tracedeck {
 
+/// How far apart evaluations are kept.
+enum class Isolation {
+    Evaluation,   ///< a fresh process for every (solution, workload)
+    Solution      ///< one process a solution for all its workloads of a definition: faster, and it could remember
+};
+
 /// What a user asks to run. Empty sets mean "all"; the pairs are the cross product of what is left, per definition.
 struct RunRequest {
     std::shared_ptr<const Dataset> dataset;
@@ -32,6 +38,7 @@ struct RunRequest {
     bool profileBaseline = true;       ///< false: reference latency and speedup are 0, as in the format
     bool resume = false;               ///< skip (workload, solution) pairs that have an evaluation
     bool saveResults = true;
+    Isolation isolation = Isolation::Evaluation;
     std::optional<std::uint64_t> seed; ///< a user's seed makes inputs predictable: the trace is marked
     std::filesystem::path python;      ///< interpreter for references and Python solutions
     std::filesystem::path workerProgram;   ///< tracedeck-worker; empty: beside the running program

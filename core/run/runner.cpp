@@ -188,6 +188,10 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
     const std::vector<std::string> threads = plan->pairs.empty() ? std::vector<std::string>{""} : request.devices;
     state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(judge),
                                                  std::move(build), std::move(onEvent));
+    // On the CPU a compiler beside a measured solution would disturb it.
+    if (std::ranges::any_of(threads, [](const std::string& device) { return device.starts_with("cuda"); })) {
+        state.context->buildAhead(state.stop.get_token());
+    }
     state.running = threads.size();
     for (const auto& device : threads) {
         state.threads.emplace_back([&state, device] { state.workOn(device); });
