@@ -31,11 +31,19 @@ CALL, ENQUEUED, GO, RETURNED, DONE, FAILED = 0, 16, 32, 48, 64, 80
 # Element types that travel as they are; any other is converted to float32, which is what the comparison sees anyway.
 DTYPES = ("float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "int64", "int32", "int16", "int8", "bool")
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC = 0x10000000, 0x20000000, 0x40000000, 0x08000000
+PROT_NONE, MAP_FIXED, MAP_NORESERVE, MAP_FAILED = 0, 0x10, 0x4000, ctypes.c_void_p(-1).value
+GUARD = 64 << 20   # bytes on each side of a shared block that no access survives (core/judge/shared_block.h)
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
 
 IS_X86 = os.uname().machine in ("x86_64", "amd64")
 FENCE = threading.Lock()
 libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int64)
+view_memory = ctypes.pythonapi.PyMemoryView_FromMemory
+view_memory.restype = ctypes.py_object
+view_memory.argtypes = (ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int)
+PYBUF_WRITE = 0x200
 torch = None   # imported by main(), after the thread counts are in the environment
 
 
@@ -256,7 +264,6 @@ class Host:
         self.yields = yields
         self.channel = None
         self.page = None
-        self.keep = []         # maps that tensors point into
         self.function = None
         self.inputs = []
         self.outputs = []      # tensors over the judge's output buffers
@@ -292,7 +299,7 @@ class Host:
         for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "TORCHINDUCTOR_CACHE_DIR"):
             os.environ[name] = message["scratch"]
         tempfile.tempdir = None   # looked up again: the warm process may have asked already
-        self.page = memoryview(self.map(descriptors[0], 4096)).cast("B").cast("I")
+        self.page = self.map(descriptors[0], 4096).cast("I")
         self.style = message["style"]
         self.output_dtypes = [spec["declared"] for spec in message["outputs"]]
         try:
@@ -325,10 +332,14 @@ class Host:
             text = text[:MAX_TEXT // 2] + "\n[...]\n" + text[-MAX_TEXT // 2:]
         self.channel.send({"op": "error", "kind": kind, "message": text})
 
-    def map(self, descriptor, size):
-        mapped = mmap.mmap(descriptor, size)
-        self.keep.append(mapped)
-        return mapped
+    @staticmethod
+    def map(descriptor, size):
+        """A shared block between two guards, so that code which strays from a buffer reaches no other one and dies of it
+        (core/judge/shared_block.h). Mapped until the host ends."""
+        whole = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+        start = map_memory(None, whole + 2 * GUARD, PROT_NONE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE, -1)
+        address = map_memory(start + GUARD, size, mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED | MAP_FIXED, descriptor)
+        return view_memory(address, size, PYBUF_WRITE)
 
     def buffer(self, spec, descriptors):
         """A tensor over one shared buffer."""
@@ -490,6 +501,13 @@ def travelling(tensor):
 
 def describe(tensor):
     return {"dtype": dtype_name(tensor), "shape": list(tensor.shape)}
+
+
+def map_memory(address, size, protection, flags, descriptor):
+    mapped = libc.mmap(address, size, protection, flags, descriptor, 0)
+    if mapped == MAP_FAILED:
+        raise OSError(ctypes.get_errno(), "a shared block could not be mapped: " + os.strerror(ctypes.get_errno()))
+    return mapped
 
 
 def memory_file(name):
