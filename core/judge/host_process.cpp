@@ -93,9 +93,7 @@ void LivingProcesses::killStrays() const
                 continue;
             }
             found = true;
-            for (const pid_t descendant : descendantsOf(child)) {
-                ::kill(descendant, SIGKILL);
-            }
+            killDescendantsOf(child);
             ::kill(child, SIGKILL);
             ::waitpid(child, nullptr, WNOHANG);
         }
@@ -269,14 +267,13 @@ void HostProcess::end()
 {
     if (m_pid > 0) {
         if (m_init > 0) {
-            // Ends the whole namespace; the kernel does it, no process can run away.
+            // Ends the whole namespace; the kernel does it, no process can run away. Without one its descendants are found
+            // through it, while it lives.
             ::kill(m_init, SIGKILL);
         }
         if (!m_exit) {
-            // Stopped first: while it lives its descendants can be found through it, and it starts no new ones.
-            ::kill(m_pid, SIGSTOP);
-            for (const pid_t descendant : descendantsOf(m_pid)) {
-                ::kill(descendant, SIGKILL);
+            if (m_init <= 0) {
+                killDescendantsOf(m_pid);
             }
             ::kill(-m_pid, SIGKILL);
             ::kill(m_pid, SIGKILL);
