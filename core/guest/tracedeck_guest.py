@@ -31,11 +31,19 @@ CALL, ENQUEUED, GO, RETURNED, DONE, FAILED = 0, 16, 32, 48, 64, 80
 # Element types that travel as they are; any other is converted to float32, which is what the comparison sees anyway.
 DTYPES = ("float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "int64", "int32", "int16", "int8", "bool")
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC = 0x10000000, 0x20000000, 0x40000000, 0x08000000
+PROT_NONE, MAP_FIXED, MAP_NORESERVE, MAP_FAILED = 0, 0x10, 0x4000, ctypes.c_void_p(-1).value
+GUARD = 64 << 20   # bytes on each side of a shared block that no access survives (core/judge/shared_block.h)
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
 
 IS_X86 = os.uname().machine in ("x86_64", "amd64")
 FENCE = threading.Lock()
 libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int64)
+view_memory = ctypes.pythonapi.PyMemoryView_FromMemory
+view_memory.restype = ctypes.py_object
+view_memory.argtypes = (ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int)
+PYBUF_WRITE = 0x200
 torch = None   # imported by main(), after the thread counts are in the environment
 
 
@@ -256,7 +264,7 @@ class Host:
         self.yields = yields
         self.channel = None
         self.page = None
-        self.keep = []         # maps that tensors point into
+        self.mapped = []       # address and size of each block's mapping, guards included
         self.gpu = None        # where the buffers are on a GPU
         self.function = None
         self.inputs = []
@@ -299,7 +307,8 @@ class Host:
         for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "TORCHINDUCTOR_CACHE_DIR"):
             os.environ[name] = message["scratch"]
         tempfile.tempdir = None   # looked up again: the warm process may have asked already
-        self.page = memoryview(self.map(descriptors[0], 4096)).cast("B").cast("I")
+        self.page = self.map(descriptors[0], 4096).cast("I")
+        self.mapped.clear()    # the page stays
         self.style = message["style"]
         self.output_dtypes = [spec["declared"] for spec in message["outputs"]]
         try:
@@ -352,8 +361,7 @@ class Host:
         """Another workload for the same function."""
         try:
             self.inputs = self.outputs = []
-            if self.gpu is not None:
-                self.gpu.unmap_all()
+            self.unmap_all()
             self.take_buffers(message, descriptors)
         except CallError as error:
             self.error("call", str(error))
@@ -372,9 +380,21 @@ class Host:
         self.channel.send({"op": "error", "kind": kind, "message": text})
 
     def map(self, descriptor, size):
-        mapped = mmap.mmap(descriptor, size)
-        self.keep.append(mapped)
-        return mapped
+        """A shared block between two guards, so that code which strays from a buffer reaches no other one and dies of it
+        (core/judge/shared_block.h). Mapped until the host ends or is bound to other buffers."""
+        whole = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+        start = map_memory(None, whole + 2 * GUARD, PROT_NONE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE, -1)
+        address = map_memory(start + GUARD, size, mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED | MAP_FIXED, descriptor)
+        self.mapped.append((start, whole + 2 * GUARD))
+        return view_memory(address, size, PYBUF_WRITE)
+
+    def unmap_all(self):
+        """Whatever still points into the old buffers faults from now on."""
+        if self.gpu is not None:
+            self.gpu.unmap_all()
+        for start, size in self.mapped:
+            libc.munmap(ctypes.c_void_p(start), ctypes.c_size_t(size))
+        self.mapped = []
 
     def buffer(self, spec, descriptors):
         """A tensor over one shared buffer."""
@@ -558,6 +578,13 @@ def travelling(tensor):
 
 def describe(tensor):
     return {"dtype": dtype_name(tensor), "shape": list(tensor.shape)}
+
+
+def map_memory(address, size, protection, flags, descriptor):
+    mapped = libc.mmap(address, size, protection, flags, descriptor, 0)
+    if mapped == MAP_FAILED:
+        raise OSError(ctypes.get_errno(), "a shared block could not be mapped: " + os.strerror(ctypes.get_errno()))
+    return mapped
 
 
 def memory_file(name):

@@ -94,9 +94,7 @@ void LivingProcesses::killStrays()
                 continue;
             }
             found = true;
-            for (const pid_t descendant : descendantsOf(child)) {
-                ::kill(descendant, SIGKILL);
-            }
+            killDescendantsOf(child);
             ::kill(child, SIGKILL);
             ::waitpid(child, nullptr, WNOHANG);
         }

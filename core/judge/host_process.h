@@ -16,8 +16,8 @@
 #include "core/io/frame.h"
 #include "core/judge/log_ring.h"
 #include "core/judge/page.h"
-#include "core/judge/scratch_folder.h"
 #include "core/judge/shared_block.h"
+#include "core/run/scratch_folder.h"
 
 namespace tracedeck::judge {
 

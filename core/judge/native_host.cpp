@@ -268,6 +268,7 @@ void NativeHost::bind(Frame frame)
             return;
         }
     }
+    m_blocks.resize(1);   // the page stays
     mapBuffers(frame);
     send(readyMessage());
 }

@@ -81,8 +81,11 @@ Result<void> checkConfigs(const RunRequest& request, const RunPlan& plan)
             return error;
         }
     }
-    if (!(request.timeoutSeconds > 0)) return usage("timeout_seconds", "must be greater than 0");
-    if (!(request.buildTimeoutSeconds > 0)) return usage("build_timeout_seconds", "must be greater than 0");
+    constexpr double kLongestTimeoutSeconds = 1e7;   // four months
+    for (const auto& [field, seconds] : {std::pair{"timeout_seconds", request.timeoutSeconds}, {"build_timeout_seconds", request.buildTimeoutSeconds}}) {
+        if (!(seconds > 0) || seconds > kLongestTimeoutSeconds)
+            return usage(field, fmt::format("must be greater than 0 and at most {:.0f}, is {}", kLongestTimeoutSeconds, seconds));
+    }
     return {};
 }
 
@@ -168,6 +171,10 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
             return error;
         }
         leaveOutWithoutTriton(*plan, *request.dataset, *facts, request.python);
+        if (plan->pairs.empty() && plan->skippedByResume == 0) return nothingToRun(*plan, *request.dataset);
+        if (request.saveResults) {
+            if (auto possible = checkResultFiles(*plan, *request.dataset); !possible) return possible.error();
+        }
         auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : secretSeed();
         if (!seed) return seed.error();
         judge.workerProgram = request.workerProgram;
