@@ -35,6 +35,7 @@ struct RunOptions {
     EvalOverrides overrides;
     std::optional<double> timeoutSeconds;
     std::optional<double> buildTimeoutSeconds;
+    std::string isolation = "evaluation";
     std::optional<std::uint64_t> seed;
     bool resume = false;
     bool saveResults = true;
@@ -169,6 +170,7 @@ Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const 
     request.resume = options.resume;
     request.saveResults = options.saveResults;
     request.seed = options.seed;
+    request.isolation = options.isolation == "solution" ? Isolation::Solution : Isolation::Evaluation;
     return request;
 }
 
@@ -332,6 +334,12 @@ void addEvaluation(CLI::App& command, RunOptions& options)
         ->check(positiveNumber(kLongestSeconds));
     command.add_option("--build-timeout", options.buildTimeoutSeconds, "Seconds a build may take (default 300)")
         ->check(positiveNumber(kLongestSeconds));
+    command
+        .add_option("--isolation", options.isolation,
+                    "evaluation: a fresh process for every (solution, workload), the default; solution: one process a solution "
+                    "for all its workloads of a definition, faster")
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"evaluation", "solution"}));
     command
         .add_option("--seed", options.seed,
                     "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)")

@@ -268,7 +268,7 @@ void NativeHost::bind(Frame frame)
             return;
         }
     }
-    m_blocks.resize(1);   // the page stays
+    m_blocks.erase(m_blocks.begin() + 1, m_blocks.end());   // the page stays
     mapBuffers(frame);
     send(readyMessage());
 }
