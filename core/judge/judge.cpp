@@ -156,6 +156,9 @@ Result<void> Judge::open(const Json& message)
     if (!request) {
         return send({{"op", "open_failed"}, {"id", id}, {"message", request.error().toString()}, {"log", ""}});
     }
+    if (const auto known = m_sessions.find(*key); known != m_sessions.end() && known->second->isOpen()) {
+        close(*key);   // opened anew
+    }
     auto found = sessionOf(*key, std::move(*request));
     std::optional<OpenFailure> failure;
     if (auto* reason = std::get_if<OpenFailure>(&found)) {
