@@ -27,11 +27,13 @@ struct BuildOptions {
     std::filesystem::path dlpackInclude;
     std::filesystem::path tvmFfiLibrary;
     double timeoutSeconds = 300;
+    std::string computeCapability;       ///< of the device that CUDA code is compiled for, "9.0"; TVM_FFI_CUDA_ARCH_LIST wins
     std::filesystem::path cacheFolder;   ///< empty: TRACEDECK_CACHE_PATH, else $XDG_CACHE_HOME/tracedeck
 };
 
-/// Compiles a `cpp` solution against apache-tvm-ffi (benchmark §6.5) into a cached shared object. The cache is keyed by
-/// the whole spec and sources, compiler, flags and tvm-ffi version, and filled by an atomic rename. Sources are written
+/// Compiles a `cpp` or `cuda` solution against apache-tvm-ffi (benchmark §6.5) into a cached shared object: .cu by nvcc, the rest
+/// by the host's compilers. The cache is keyed by the whole spec and sources, compilers, flags, GPU architectures (where there
+/// is CUDA code) and tvm-ffi version, and filled by an atomic rename. Sources are written
 /// into a private folder; paths are checked again. The compiler runs in its own process group, killed on timeout or stop.
 [[nodiscard]] std::variant<BuiltLibrary, BuildFailure> buildNative(const Solution& solution, const BuildOptions& options, std::stop_token stop);
 
