@@ -70,7 +70,7 @@ std::optional<CudaToolkit> toolkitAt(const fs::path& root, std::string because)
 std::string architectureName(std::string_view text)
 {
     const auto point = text.find('.');
-    if (point == 0 || point > 2) return {};   // also when there is none
+    if (point == 0 || point == std::string_view::npos || point > 2) return {};
     std::string_view minor = text.substr(point + 1);
     std::string suffix;
     if (!minor.empty() && (minor.back() == 'a' || minor.back() == 'f')) {
@@ -83,9 +83,9 @@ std::string architectureName(std::string_view text)
     return digits + suffix;
 }
 
-std::string gencode(const std::string& name)
+std::string gencode(const std::string& name, std::string_view kind)
 {
-    return fmt::format("-gencode=arch=compute_{0},code=sm_{0}", name);
+    return fmt::format("-gencode=arch=compute_{0},code={1}_{0}", name, kind);
 }
 
 }  // namespace
@@ -120,32 +120,36 @@ Result<CudaToolkit> findCudaToolkit()
                                     kHowToGetNvcc));
 }
 
-Result<std::vector<std::string>> architectureFlags(const std::string& list, const std::string& computeCapability)
+Result<std::vector<std::string>> architectureFlags(const char* listVariable, const std::string& computeCapability)
 {
+    constexpr std::string_view kWithPtx = "+PTX";
+    const std::string list = building::variable(listVariable);
+    std::string blanks = list;
+    std::replace(blanks.begin(), blanks.end(), ';', ' ');
     std::vector<std::string> flags;
-    for (const std::string& text : building::splitWords(list)) {
-        const std::string name = architectureName(text);
+    for (const std::string& text : building::splitWords(blanks)) {
+        const bool withPtx = text.ends_with(kWithPtx);
+        const std::string name = architectureName(withPtx ? text.substr(0, text.size() - kWithPtx.size()) : text);
         if (name.empty()) {
-            return toolkitError(ErrorCode::InvalidInput,
-                                fmt::format("TVM_FFI_CUDA_ARCH_LIST=\"{}\": \"{}\" is no architecture; write them like \"9.0a 10.0a\", or unset it",
-                                            list, text));
+            return toolkitError(ErrorCode::InvalidInput, fmt::format("{}=\"{}\": \"{}\" is no architecture; write them like \"9.0a 10.0a\", or unset it",
+                                                                     listVariable, list, text));
         }
-        flags.push_back(gencode(name));
+        flags.push_back(gencode(name, "sm"));
+        if (withPtx) flags.push_back(gencode(name, "compute"));
     }
     if (!flags.empty()) return flags;
     if (computeCapability.empty()) {
-        return toolkitError(ErrorCode::Unsupported, "it is not known which GPU to compile CUDA code for: there is no CUDA device here. Set "
-                                                    "TVM_FFI_CUDA_ARCH_LIST (such as 9.0a) to build without one.");
+        return toolkitError(ErrorCode::Unsupported,
+                            fmt::format("it is not known which GPU to compile CUDA code for: there is no CUDA device here. Set {} (such as 9.0a) to "
+                                        "build without one.",
+                                        listVariable));
     }
     std::string name = architectureName(computeCapability);
+    if (name.empty()) return toolkitError(ErrorCode::InvalidInput, fmt::format("\"{}\" is no compute capability", computeCapability));
     int major = 0;
     std::from_chars(computeCapability.data(), computeCapability.data() + computeCapability.size(), major);
-    if (name.empty()) {
-        return toolkitError(ErrorCode::InvalidInput, fmt::format("\"{}\" is no compute capability", computeCapability));
-    }
-    const bool hasSuffix = std::isdigit(static_cast<unsigned char>(name.back())) == 0;
-    if (major >= kFirstSpecificMajor && !hasSuffix) name += 'a';
-    return std::vector<std::string>{gencode(name)};
+    if (major >= kFirstSpecificMajor && std::isdigit(static_cast<unsigned char>(name.back())) != 0) name += 'a';
+    return std::vector<std::string>{gencode(name, "sm")};
 }
 
 }  // namespace tracedeck

@@ -21,9 +21,10 @@ struct CudaToolkit {
 /// even when it names no toolkit: the error says so. Error NotFound: "nvcc was not found: …" with what to do.
 [[nodiscard]] Result<CudaToolkit> findCudaToolkit();
 
-/// nvcc's flags for the GPU architectures to compile for: those of `list` (as in TVM_FFI_CUDA_ARCH_LIST: `9.0a 10.0a`, taken as they
-/// are), else `computeCapability` of the device. From 9.0 on that is the architecture's own variant (sm_90a), since wgmma and
-/// TMA exist in no other. Error InvalidInput when one is malformed, Unsupported when both are empty.
-[[nodiscard]] Result<std::vector<std::string>> architectureFlags(const std::string& list, const std::string& computeCapability);
+/// nvcc's flags for the GPU architectures to compile for: those that the environment variable lists (`9.0a 10.0a`, separated by blanks or
+/// semicolons, taken as they are; `+PTX` adds the intermediate code), else `computeCapability` of the device. From 9.0 on that is
+/// the architecture's own variant (sm_90a), since wgmma and TMA exist in no other. Error InvalidInput when one is malformed,
+/// Unsupported when both are empty.
+[[nodiscard]] Result<std::vector<std::string>> architectureFlags(const char* listVariable, const std::string& computeCapability);
 
 }  // namespace tracedeck

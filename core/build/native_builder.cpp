@@ -2,7 +2,6 @@
 #include "core/build/native_builder.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -15,10 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/build/build_recipe.h"
 #include "core/build/build_support.h"
-#include "core/build/cuda_toolkit.h"
 #include "core/build/elf_symbols.h"
-#include "core/build/toolchain.h"
 #include "core/io/child_process.h"
 #include "core/io/json_codec.h"
 
@@ -39,31 +37,6 @@ constexpr std::uint64_t kCompilerFileBytes = std::uint64_t{1} << 30U;
 constexpr std::string_view kLibraryName = "library.so";
 constexpr std::string_view kLogName = "build.log";
 
-enum class SourceKind { Cpp, C, Cuda };
-std::optional<SourceKind> sourceKind(const std::string& path)
-{
-    const std::string suffix = fs::path(path).extension().string();
-    if (suffix == ".cpp" || suffix == ".cc" || suffix == ".cxx") return SourceKind::Cpp;
-    if (suffix == ".c") return SourceKind::C;
-    if (suffix == ".cu") return SourceKind::Cuda;
-    return std::nullopt;
-}
-
-/// nvcc hands its own commands to a shell, in double quotes: a name must mean nothing to that shell.
-bool isSafeForNvcc(const std::string& path)
-{
-    return path.find_first_of("\"'`$\\\n\r;&|<>*?!(){}[]~#^%") == std::string::npos;
-}
-
-/// Whether the solution says that it is for CUDA in general, which links CUDA's libraries (benchmark §6.5).
-bool targetsCuda(const BuildSpec& spec)
-{
-    return std::any_of(spec.targetHardware.begin(), spec.targetHardware.end(), [](std::string name) {
-        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-        return name == "cuda";
-    });
-}
-
 class NativeBuild {
 public:
     NativeBuild(const Solution& solution, const BuildOptions& options, std::stop_token stop)
@@ -75,151 +48,55 @@ public:
 
     BuiltLibrary run()
     {
-        checkSupported();
-        m_compiler = compilerCommand("CXX", {"g++", "c++", "clang++"}, "C++ compiler");
-        for (const auto& source : m_solution.sources) {
-            const auto kind = sourceKind(source.path);
-            if (kind) m_compiled.emplace_back(source.path, *kind);
-            if (kind == SourceKind::C && m_cCompiler.empty())
-                m_cCompiler = compilerCommand("CC", {"gcc", "cc", "clang"}, "C compiler");
-            if (kind == SourceKind::Cuda) {
-                if (!isSafeForNvcc(source.path)) {
-                    fail(ErrorCode::InvalidInput,
-                         fmt::format("source \"{}\" can't be compiled by nvcc: its name has a character that a shell would act on; rename it",
-                                     source.path));
-                }
-                m_hasDeviceCode = true;
-            }
-        }
-        chooseToolkit();
-        std::sort(m_compiled.begin(), m_compiled.end());
-        if (m_compiled.empty()) {
-            fail(ErrorCode::ProcessFailed, "the solution has no file to compile (.cu, .cpp, .cc, .cxx or .c)");
-        }
+        m_recipe = makeRecipe(m_solution, m_options, m_stop);
         const fs::path store = cacheRoot(m_options.cacheFolder) / "native";
         const std::string key = cacheKey();
+        takeSymbol(key);
         const fs::path finished = store / key.substr(0, 2) / key;
         if (auto cached = fromCache(finished)) return *cached;
         return build(store, finished);
     }
 
 private:
-    void checkSupported() const
-    {
-        const BuildSpec& spec = m_solution.spec;
-        if (spec.language != Language::Cpp && spec.language != Language::Cuda) {
-            fail(ErrorCode::Unsupported, fmt::format("language {} is not compiled ahead", toString(spec.language)));
-        }
-        if (spec.binding == Binding::Torch) {
-            fail(ErrorCode::Unsupported, "solutions with the torch binding are compiled by the Python host that runs them");
-        }
-        std::error_code failure;
-        if (!fs::is_regular_file(m_options.tvmFfiLibrary, failure)) {
-            fail(ErrorCode::Unsupported, "apache-tvm-ffi's library libtvm_ffi.so is not there. Run "
-                                         "packaging/guest-env.sh, or install apache-tvm-ffi into "
-                                         "the Python that you chose (pip install apache-tvm-ffi).");
-        }
-    }
-
-    /// nvcc where there is CUDA code, CUDA's libraries where the solution may call them.
-    void chooseToolkit()
-    {
-        m_linksCuda = m_hasDeviceCode || targetsCuda(m_solution.spec);
-        if (!m_linksCuda) return;
-        auto toolkit = findCudaToolkit();
-        if (!toolkit) {
-            if (m_hasDeviceCode) fail(ErrorCode::Unsupported, toolkit.error().reason);
-            m_linksCuda = false;   // the linker says so when the host code calls CUDA all the same
-            return;
-        }
-        m_toolkit = std::move(*toolkit);
-        if (!m_hasDeviceCode) return;
-        auto flags = architectureFlags(variable("TVM_FFI_CUDA_ARCH_LIST"), m_options.computeCapability);
-        if (!flags) fail(ErrorCode::Unsupported, flags.error().reason);
-        m_architectures = std::move(*flags);
-    }
-
-    [[nodiscard]] std::vector<std::string> compileFlags(SourceKind kind) const
-    {
-        std::vector<std::string> flags;
-        if (kind == SourceKind::Cuda) flags = {"-Xcompiler", "-fPIC", "-std=c++17", "-O2"};
-        else if (kind == SourceKind::Cpp) flags = {"-std=c++17", "-fPIC", "-O2"};
-        else flags = {"-fPIC", "-O2"};
-        if (kind == SourceKind::Cuda) flags.insert(flags.end(), m_architectures.begin(), m_architectures.end());
-        flags.push_back("-I" + m_options.tvmFfiInclude.string());
-        if (!m_options.dlpackInclude.empty() && m_options.dlpackInclude != m_options.tvmFfiInclude) {
-            flags.push_back("-I" + m_options.dlpackInclude.string());
-        }
-        flags.emplace_back("-I.");
-        return flags;
-    }
-
-    [[nodiscard]] std::vector<std::string> linkFlags() const
-    {
-        // -z defs: an unresolved symbol is an error here, as it is for flashinfer-bench, whose builder loads the
-        // library at once.
-        std::vector<std::string> flags{"-shared", "-Wl,-z,defs", "-L" + m_options.tvmFfiLibrary.parent_path().string(), "-ltvm_ffi"};
-        if (!m_linksCuda) return flags;
-        // Only what is really used becomes needed: loading cuBLAS takes longer than many an evaluation.
-        flags.emplace_back("-Wl,--as-needed");
-        if (const fs::path& folder = m_toolkit.libraryFolder; !folder.empty()) {
-            // The stub of the driver's library is for the linker alone, and only where the driver is not installed.
-            flags.insert(flags.end(), {"-L" + folder.string(), "-L" + (folder / "stubs").string(), "-Wl,-rpath," + folder.string()});
-        }
-        if (m_hasDeviceCode) flags.emplace_back("-lcudart");
-        flags.insert(flags.end(), {"-lcuda", "-lcublas"});
-        return flags;
-    }
-
-    [[nodiscard]] std::vector<std::string> compilerOf(SourceKind kind) const
-    {
-        switch (kind) {
-        case SourceKind::C: return m_cCompiler;
-        case SourceKind::Cuda: return {m_toolkit.nvcc.string()};
-        case SourceKind::Cpp: break;
-        }
-        return m_compiler;
-    }
-
-    std::string cacheKey()
+    [[nodiscard]] std::string cacheKey() const
     {
         const Json whole = encodeSolution(m_solution);
         std::vector<std::pair<std::string, std::string>> sources;
         for (const auto& source : m_solution.sources) sources.emplace_back(source.path, source.content);
         std::sort(sources.begin(), sources.end());
-        Json key = {
-            {"builder", kBuilderVersion},
-            {"spec", whole.at("spec")},
-            {"definition", m_solution.definition},
-            {"sources", sources},
-            {"compiler", m_compiler},
-            {"compiler_version", compilerVersion(m_compiler, m_stop)},
-            {"c_compiler", m_cCompiler},
-            {"c_compiler_version", m_cCompiler.empty() ? std::string() : compilerVersion(m_cCompiler, m_stop)},
-            {"flags", compileFlags(SourceKind::Cpp)},
-            {"c_flags", compileFlags(SourceKind::C)},
-            {"link_flags", linkFlags()},
-            {"include_paths",
-             {variable("CPATH"), variable("C_INCLUDE_PATH"), variable("CPLUS_INCLUDE_PATH"), variable("LIBRARY_PATH")}},
-            {"tvm_ffi", tvmFfiVersion(m_options.tvmFfiInclude)}};
-        if (m_hasDeviceCode) {
-            key["cuda"] = {{"compiler", m_toolkit.nvcc.string()},
-                           {"compiler_version", compilerVersion({m_toolkit.nvcc.string()}, m_stop)},
-                           {"flags", compileFlags(SourceKind::Cuda)},
-                           {"variables", {variable("NVCC_CCBIN"), variable("NVCC_PREPEND_FLAGS"), variable("NVCC_APPEND_FLAGS")}}};
-        }
+        const Json key = {{"builder", kBuilderVersion},
+                          {"spec", whole.at("spec")},
+                          {"definition", m_solution.definition},
+                          {"sources", sources},
+                          {"compiler", m_recipe.compiler},
+                          {"c_compiler", m_recipe.cCompiler},
+                          {"cuda_compiler", m_recipe.cudaCompiler},
+                          {"flags", m_recipe.cppFlags},
+                          {"c_flags", m_recipe.cFlags},
+                          {"cuda_flags", m_recipe.cudaFlags},
+                          {"link_flags", m_recipe.linkFlags},
+                          {"identity", m_recipe.identity}};
         return sha256Hex(key.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
 
-    [[nodiscard]] std::string symbol() const { return "__tvm_ffi_" + m_solution.spec.entrySymbol(); }
+    /// A Python module is found by its name, which the compiler must know: it is made from the key.
+    void takeSymbol(const std::string& key)
+    {
+        constexpr std::size_t kDigits = 16;
+        m_symbol = "__tvm_ffi_" + m_solution.spec.entrySymbol();
+        if (!m_recipe.isPythonModule) return;
+        const std::string module = "tracedeck_" + key.substr(0, kDigits);
+        m_symbol = "PyInit_" + module;
+        for (auto* flags : {&m_recipe.cppFlags, &m_recipe.cFlags, &m_recipe.cudaFlags}) flags->push_back("-DTORCH_EXTENSION_NAME=" + module);
+    }
 
     [[nodiscard]] std::optional<BuiltLibrary> fromCache(const fs::path& folder) const
     {
         const fs::path library = folder / kLibraryName;
         const auto names = exportedSymbols(library);
-        if (!names || std::find(names->begin(), names->end(), symbol()) == names->end()) return std::nullopt;
+        if (!names || std::find(names->begin(), names->end(), m_symbol) == names->end()) return std::nullopt;
         std::ifstream in(folder / kLogName, std::ios::binary);
-        return BuiltLibrary{library, symbol(),
+        return BuiltLibrary{library, m_symbol,
                             std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, true};
     }
 
@@ -275,23 +152,22 @@ private:
             fs::create_directory(folder.path() / name, failure);
         for (const auto& source : m_solution.sources) writeSource(folder.path() / "sources", source);
 
-        std::vector<std::string> link = m_compiler;
+        std::vector<std::string> link = m_recipe.compiler;
         link.insert(link.end(), {"-o", (folder.path() / "result" / kLibraryName).string()});
-        for (std::size_t index = 0; index < m_compiled.size(); ++index) {
-            const auto& [path, kind] = m_compiled[index];
-            const std::string object = (folder.path() / "objects" / fmt::format("{}_{}.o", kind == SourceKind::Cuda ? "cuda" : "cpp", index)).string();
-            std::vector<std::string> command = compilerOf(kind);
-            const auto flags = compileFlags(kind);
+        for (std::size_t index = 0; index < m_recipe.sources.size(); ++index) {
+            const auto& [path, kind] = m_recipe.sources[index];
+            const bool isCuda = kind == SourceKind::Cuda;
+            const std::string object = (folder.path() / "objects" / fmt::format("{}_{}.o", isCuda ? "cuda" : "cpp", index)).string();
+            std::vector<std::string> command = m_recipe.compilerOf(kind);
+            const auto& flags = m_recipe.flagsOf(kind);
             command.insert(command.end(), flags.begin(), flags.end());
             // A name such as -fplugin=x.cpp or @x.cpp must stay the name of a file.
             const bool looksLikeOption = path.front() == '-' || path.front() == '@';
             command.insert(command.end(), {"-c", looksLikeOption ? "./" + path : path, "-o", object});
-            step("compiling " + path, std::move(command), folder.path(),
-                 kind == SourceKind::Cuda ? kCudaCompilerMemoryBytes : kCompilerMemoryBytes);
+            step("compiling " + path, std::move(command), folder.path(), isCuda ? kCudaCompilerMemoryBytes : kCompilerMemoryBytes);
             link.push_back(object);
         }
-        const auto flags = linkFlags();
-        link.insert(link.end(), flags.begin(), flags.end());
+        link.insert(link.end(), m_recipe.linkFlags.begin(), m_recipe.linkFlags.end());
         step("linking", std::move(link), folder.path());
         checkSymbol(folder.path() / "result" / kLibraryName);
         return publish(folder.path() / "result", finished);
@@ -303,7 +179,13 @@ private:
         if (!names)
             fail(ErrorCode::ProcessFailed,
                  fmt::format("{}\nthe linker's result is unusable: {}", m_log, names.error().reason));
-        if (std::find(names->begin(), names->end(), symbol()) != names->end()) return;
+        if (std::find(names->begin(), names->end(), m_symbol) != names->end()) return;
+        if (m_recipe.isPythonModule) {
+            fail(ErrorCode::ProcessFailed,
+                 fmt::format("{}\nthe library is no Python module: one source must define it with PYBIND11_MODULE(TORCH_EXTENSION_NAME, m), and "
+                             "m.def(\"{}\", …) in it.",
+                             m_log, m_solution.spec.entrySymbol()));
+        }
         std::string others;
         for (const auto& name : *names) {
             constexpr std::string_view kPrefix = "__tvm_ffi_";
@@ -314,7 +196,7 @@ private:
         fail(ErrorCode::ProcessFailed,
              fmt::format("{0}\nthe library does not export {1}: the entry point's function must be exported with "
                          "TVM_FFI_DLL_EXPORT_TYPED_FUNC({2}, {2}). {3}",
-                         m_log, symbol(), entry,
+                         m_log, m_symbol, entry,
                          others.empty() ? std::string("It exports no function.") : "It exports: " + others + "."));
     }
 
@@ -345,13 +227,8 @@ private:
     const BuildOptions& m_options;
     std::stop_token m_stop;
     Clock::time_point m_deadline;
-    std::vector<std::string> m_compiler;
-    std::vector<std::string> m_cCompiler;
-    CudaToolkit m_toolkit;
-    std::vector<std::string> m_architectures;   ///< nvcc's flags
-    bool m_hasDeviceCode = false;
-    bool m_linksCuda = false;
-    std::vector<std::pair<std::string, SourceKind>> m_compiled;
+    BuildRecipe m_recipe;
+    std::string m_symbol;
     std::string m_log;
 };
 

@@ -32,18 +32,17 @@ inline Solution nativeSolution(const std::string& source, const std::string& pat
     return result;
 }
 
-/// Takes apache-tvm-ffi from the Python that runs would use. Gives why not, empty when all is well.
-inline std::string takeTvmFfi(BuildOptions& options)
+/// What the Python that runs would use has to build against. Gives why nothing can be built, empty when all is well.
+inline std::string takePython(BuildOptions& options, PythonChoice* choice = nullptr)
 {
     const PythonChoice python = choosePython("", "");
     if (python.interpreter.empty()) return python.explanation;
     const auto facts = inspectPython(python.interpreter);
     if (!facts) return facts.error().toString();
     if (facts->tvmFfiLibrary.empty()) return "this Python has no apache-tvm-ffi";
-    options.tvmFfiInclude = facts->tvmFfiInclude;
-    options.dlpackInclude = facts->dlpackInclude;
-    options.tvmFfiLibrary = facts->tvmFfiLibrary;
+    options = buildOptions(*facts);
     options.timeoutSeconds = 250;
+    if (choice != nullptr) *choice = python;
     return {};
 }
 

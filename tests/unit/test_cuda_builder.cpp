@@ -73,7 +73,7 @@ private slots:
     {
         qunsetenv("TVM_FFI_CUDA_ARCH_LIST");
         if (const auto toolkit = findCudaToolkit(); !toolkit) QSKIP(toolkit.error().reason.c_str());
-        if (const std::string obstacle = test::takeTvmFfi(m_options); !obstacle.empty()) QSKIP(obstacle.c_str());
+        if (const std::string obstacle = test::takePython(m_options); !obstacle.empty()) QSKIP(obstacle.c_str());
         m_options.computeCapability = "9.0";
     }
 
@@ -239,8 +239,9 @@ private slots:
         QTest::newRow("blackwell") << "" << "10.3" << "-gencode=arch=compute_103a,code=sm_103a";
         QTest::newRow("ampere has no variant") << "" << "8.6" << "-gencode=arch=compute_86,code=sm_86";
         QTest::newRow("list wins") << "9.0a 10.0f" << "8.0" << "-gencode=arch=compute_90a,code=sm_90a -gencode=arch=compute_100f,code=sm_100f";
+        QTest::newRow("list as PyTorch writes it") << "8.0;9.0+PTX" << "" << "-gencode=arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=sm_90 -gencode=arch=compute_90,code=compute_90";
         QTest::newRow("blank list") << "  " << "8.0" << "-gencode=arch=compute_80,code=sm_80";
-        for (const char* bad : {"9", "9.", ".0", "9.0x", "9.0aa", "-9.0", "9.0;8.0", "9.0 rm", "900.0", "9.00", "$(id)"})
+        for (const char* bad : {"9", "9.", ".0", "9.0x", "9.0aa", "-9.0", "9.0,8.0", "+PTX", "9.0 rm", "900.0", "9.00", "$(id)"})
             QTest::newRow(bad) << bad << "9.0" << "";
         QTest::newRow("nothing known") << "" << "" << "";
         QTest::newRow("bad capability") << "" << "nine" << "";
@@ -250,7 +251,10 @@ private slots:
         QFETCH(QString, list);
         QFETCH(QString, capability);
         QFETCH(QString, flags);
-        const auto result = architectureFlags(list.toStdString(), capability.toStdString());
+        const auto result = [&] {
+            qputenv("TVM_FFI_CUDA_ARCH_LIST", list.toUtf8());
+            return architectureFlags("TVM_FFI_CUDA_ARCH_LIST", capability.toStdString());
+        }();
         QCOMPARE(bool(result), !flags.isEmpty());
         if (!result) return;
         QStringList given;
