@@ -8,9 +8,10 @@
 
 namespace tracedeck {
 
-RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build,
+RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, RunSurroundings surroundings,
                        Runner::EventCallback onEvent)
     : m_request(std::move(request)), m_plan(std::move(plan)), m_judge(std::move(judge)), m_build(std::move(build)),
+      m_surroundings(std::move(surroundings)),
       m_onEvent(std::move(onEvent))
 {
     if (m_request.saveResults) m_writer.emplace(m_request.dataset->root());
@@ -50,17 +51,21 @@ void RunContext::emit(const RunEvent& event)
     if (m_onEvent) m_onEvent(event);
 }
 
-std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution& solution, const std::stop_token& stop)
+std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution& solution, const std::string& device, const std::stop_token& stop)
 {
+    BuildOptions options = m_build;
+    for (const RunDevice& known : m_surroundings.devices) {
+        if (known.name == device) options.computeCapability = known.computeCapability;
+    }
     std::shared_ptr<SharedBuild> shared;
     {
         const std::scoped_lock lock(m_buildMutex);
-        auto& entry = m_builds[solution.name];
+        auto& entry = m_builds[{solution.name, options.computeCapability}];
         if (!entry) entry = std::make_shared<SharedBuild>();
         shared = entry;
     }
     const std::scoped_lock lock(shared->mutex);
-    if (!shared->outcome) shared->outcome = std::make_shared<const BuildOutcome>(buildNative(solution, m_build, stop));
+    if (!shared->outcome) shared->outcome = std::make_shared<const BuildOutcome>(buildNative(solution, options, stop));
     return shared->outcome;
 }
 

@@ -16,8 +16,8 @@ namespace tracedeck {
 /// do yet ("not runnable yet: custom inputs (x, y)"), or its axes give no shapes. std::nullopt when it can.
 [[nodiscard]] std::optional<std::string> runObstacle(const Definition& definition, const Workload& workload);
 
-/// Takes Triton's solutions out of a plan when the interpreter lacks triton, with a problem that says how to get it: a lack of
-/// this machine must not be stored as a failure of theirs.
-void leaveOutWithoutTriton(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter);
+/// Takes solutions in Triton and TileLang out of a plan when the interpreter lacks the package, with a problem that says how to get it: a
+/// lack of this machine must not be stored as a failure of theirs.
+void leaveOutWithoutPackage(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter);
 
 }  // namespace tracedeck
