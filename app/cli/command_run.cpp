@@ -134,17 +134,6 @@ std::set<std::string> toSet(const std::vector<std::string>& names)
     return {names.begin(), names.end()};
 }
 
-std::vector<std::string> devicesOf(const RunOptions& options)
-{
-    if (options.devices.empty()) return defaultDevices();
-    std::vector<std::string> devices;
-    for (const auto& name : options.devices) {
-        const auto meant = name == "all" ? availableDevices() : std::vector<std::string>{name};
-        devices.insert(devices.end(), meant.begin(), meant.end());
-    }
-    return devices;
-}
-
 /// The command line wins over the file, and the file over the defaults.
 Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const Dataset> dataset)
 {
@@ -162,7 +151,7 @@ Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const 
         options.solutions.empty() ? system.solutions.value_or(std::set<std::string>{}) : toSet(options.solutions);
     request.workloads = toSet(options.workloads);
     request.opType = options.opType;
-    request.devices = devicesOf(options);
+    request.devices = options.devices.empty() ? defaultDevices() : options.devices;
     request.overrides = options.overrides;
     request.timeoutSeconds = options.timeoutSeconds.value_or(system.timeoutSeconds.value_or(request.timeoutSeconds));
     request.buildTimeoutSeconds = options.buildTimeoutSeconds.value_or(request.buildTimeoutSeconds);

@@ -321,7 +321,10 @@ class Host:
                 torch.set_grad_enabled(self.role != "reference")
                 if message["interpret_triton"]:
                     os.environ["TRITON_INTERPRET"] = "1"
-                self.function = self.import_entry(message)
+                if "library" in message:
+                    self.function = load_extension(message["library"], message["symbol"], message["entry"].partition("::")[2])
+                else:
+                    self.function = self.import_entry(message)
                 self.check_signature(message)
         except LoadError as error:
             self.error("load", str(error))

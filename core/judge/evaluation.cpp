@@ -237,7 +237,7 @@ bool EvaluationRun::prepare()
     if (!m_device.isCuda() && (language == Language::Cuda || language == Language::TileLang)) {
         return giveUp(fmt::format("solutions in {} need a CUDA device", toString(language)));
     }
-    if (kind() == HostKind::Native && !m_request.artifact) {
+    if (spec().isCompiled() && !m_request.artifact) {
         return fail(Status::CompileError, "load", -1, "the solution was not built");
     }
     if (kind() == HostKind::Native && m_launcher.settings().tvmFfiLibrary.empty()) {
@@ -294,6 +294,10 @@ bool EvaluationRun::startLoading()
     } else {
         message["package"] = "tracedeck_solution";
         message["entry"] = spec().entryPoint;
+        if (spec().isCompiled()) {
+            message["library"] = m_request.artifact->library.string();
+            message["symbol"] = m_request.artifact->symbol;
+        }
         message["sources"] = std::move(sources);
         message["interpret_triton"] = isInterpreted();
     }

@@ -18,6 +18,7 @@ extern char** environ;
 namespace tracedeck::embedded {
 extern const std::string_view guest_python;
 extern const std::string_view guest_cuda_python;
+extern const std::string_view guest_extension_python;
 }
 
 namespace tracedeck::judge {
@@ -37,7 +38,8 @@ Error guestError(ErrorCode code, std::string reason)
 Result<FileDescriptor> guestText()
 {
     FileDescriptor file(::memfd_create("tracedeck-guest", MFD_CLOEXEC));
-    const std::string text = std::string(embedded::guest_cuda_python) + "\n" + std::string(embedded::guest_python);
+    const std::string text = std::string(embedded::guest_cuda_python) + "\n" + std::string(embedded::guest_extension_python) + "\n" +
+                             std::string(embedded::guest_python);
     std::string_view rest = text;
     while (file.isOpen() && !rest.empty()) {
         const ssize_t count = ::write(file.get(), rest.data(), rest.size());

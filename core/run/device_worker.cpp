@@ -54,6 +54,7 @@ bool DeviceWorker::ensureJudge()
             m_judge = std::move(*judge);
             m_environment.hardware = m_judge->hardware();
             m_environment.libs = m_judge->libs();
+            m_environment.libs.insert(m_context.libs().begin(), m_context.libs().end());
             emitDevice("ready");
         } else if (judge.error().code == ErrorCode::Cancelled) {
             return false;
@@ -197,8 +198,8 @@ void DeviceWorker::prepare(const RunGroup& group, std::size_t pair)
     const Solution& solution = *m_context.solutionOf(pair);
     Json artifact;
     std::string buildLog;
-    if (solution.spec.isNative()) {
-        const auto outcome = m_context.finishedBuild(solution);
+    if (solution.spec.isCompiled()) {
+        const auto outcome = m_context.finishedBuild(solution, m_device);
         const auto* built = outcome ? std::get_if<BuiltLibrary>(outcome.get()) : nullptr;
         if (built == nullptr) return;   // not ready yet, or nothing to load
         artifact = {{"library", built->library.string()}, {"symbol", built->symbol}};
@@ -249,9 +250,9 @@ std::optional<Error> DeviceWorker::openWorkload(const RunGroup& group, std::size
 std::optional<Json> DeviceWorker::buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog)
 {
     const Solution& solution = *m_context.solutionOf(pair);
-    if (!solution.spec.isNative()) return Json();
+    if (!solution.spec.isCompiled()) return Json();
     m_context.emit(StageEvent{m_device, pair, Stage::Build});
-    const auto outcome = m_context.build(solution, m_stop);
+    const auto outcome = m_context.build(solution, m_device, m_stop);
     if (const auto* built = std::get_if<BuiltLibrary>(outcome.get())) {
         buildLog = toValidUtf8(built->log);
         return Json{{"library", built->library.string()}, {"symbol", built->symbol}};
@@ -304,6 +305,9 @@ DeviceWorker::Outcome DeviceWorker::takeAnswer(const RunGroup& group, std::size_
         const Json note = answer.value("note", Json());
         if (evaluation && store.is_boolean() && (note.is_string() || note.is_null())) {
             m_restartsInARow = 0;
+            if (evaluation->value.environment.hardware.empty()) evaluation->value.environment.hardware = m_environment.hardware;
+            auto& libs = evaluation->value.environment.libs;
+            libs.insert(m_context.libs().begin(), m_context.libs().end());
             m_context.recordResult(m_device, group, pair, std::move(evaluation->value), store.get<bool>(),
                                    note.is_string() ? note.get<std::string>() : "");
             return Outcome::Done;

@@ -10,7 +10,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/build/cuda_toolkit.h"
 #include "core/io/child_process.h"
+#include "core/run/devices.h"
 #include "core/run/python_environment.h"
 #include "core/run/runner.h"
 
@@ -45,52 +47,73 @@ std::optional<std::string> probe(std::vector<std::string> command)
     return run->output;
 }
 
+std::string gibibytes(std::uint64_t bytes)
+{
+    constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
+    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / kGibibyte);
+}
+
 void findGpu(std::vector<Finding>& findings)
 {
-    std::vector<std::string> names;
-    std::string driver;
-    if (const auto list = probe({"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"})) {
-        std::istringstream lines(*list);
-        for (std::string line; std::getline(lines, line);) {
-            const auto comma = line.rfind(", ");
-            if (comma == std::string::npos) continue;
-            names.push_back(line.substr(0, comma));
-            driver = line.substr(comma + 2);
-        }
-    }
-    if (driver.empty()) {
-        std::ifstream version("/proc/driver/nvidia/version");
-        std::getline(version, driver);
-    }
-    if (names.empty()) {
-        findings.push_back({Level::Warning, "GPU", "none: runs use the cpu device",
-                            driver.empty()
-                                ? "nothing to do unless this machine has an NVIDIA GPU; then install its driver"
-                                : "the driver is there, but nvidia-smi lists no GPU"});
+    const auto gpus = listGpus();
+    const RunDevices devices = runDevices(gpus, TRACEDECK_HAS_CUDA != 0);
+    if (!gpus || gpus->gpus.empty()) {
+        findings.push_back({Level::Warning, "GPU", "none: runs use the cpu device (" + devices.whyNoGpu + ")",
+                            "nothing to do unless this machine has an NVIDIA GPU; then install its driver"});
     } else {
         std::string found;
-        for (const auto& name : names) found += (found.empty() ? "" : ", ") + name;
-        findings.push_back({Level::Warning, "GPU", found,
-                            "this version runs on the cpu device only; CUDA devices come with a later one"});
+        for (const GpuInfo& gpu : gpus->gpus) {
+            found += fmt::format("{}cuda:{} {}", found.empty() ? "" : ", ", gpu.index, gpu.name);
+            std::string facts;
+            if (!gpu.computeCapability.empty()) facts += "compute capability " + gpu.computeCapability;
+            if (gpu.totalBytes) facts += (facts.empty() ? "" : ", ") + gibibytes(*gpu.totalBytes);
+            if (gpu.freeBytes) facts += (facts.empty() ? "" : ", ") + gibibytes(*gpu.freeBytes) + " free";
+            if (gpu.migEnabled) facts += (facts.empty() ? "" : ", ") + fmt::format("MIG with {} instances", gpu.migInstances.size());
+            if (!facts.empty()) found += " (" + facts + ")";
+        }
+        const bool isUsable = devices.whyNoGpu.empty();
+        findings.push_back({isUsable ? Level::Ok : Level::Warning, "GPU", found, isUsable ? "" : devices.whyNoGpu + "; install it and build again"});
     }
-    if (driver.empty())
-        findings.push_back(
-            {Level::Warning, "driver", "no NVIDIA driver", "nothing to do unless this machine has an NVIDIA GPU"});
-    else findings.push_back({Level::Ok, "driver", driver, ""});
+    std::ifstream version("/proc/driver/nvidia/version");
+    std::string driver;
+    std::getline(version, driver);
+    if (gpus) {
+        driver = gpus->driverVersion.empty() ? "unknown version" : gpus->driverVersion;
+        if (gpus->cudaVersion > 0) driver += fmt::format(", up to CUDA {}", cudaVersionText(gpus->cudaVersion));
+        findings.push_back({Level::Ok, "driver", driver, ""});
+    } else if (driver.empty()) {
+        findings.push_back({Level::Warning, "driver", "no NVIDIA driver", "nothing to do unless this machine has an NVIDIA GPU"});
+    } else {
+        findings.push_back({Level::Warning, "driver", fmt::format("{}, but {}", driver, gpus.error().reason),
+                            "install the driver's libraries (libnvidia-ml.so.1); in a container, start it with GPU access"});
+    }
+}
+
+void findNvcc(std::vector<Finding>& findings)
+{
+    const auto toolkit = findCudaToolkit();
+    if (!toolkit) {
+        findings.push_back({Level::Warning, "nvcc", "not found", "needed only for CUDA solutions: " + toolkit.error().reason});
+        return;
+    }
+    const auto version = probe({toolkit->nvcc.string(), "--version"});
+    if (!version) {
+        findings.push_back({Level::Warning, "nvcc", toolkit->nvcc.string() + " does not work", "needed only for CUDA solutions: install the CUDA Toolkit again"});
+        return;
+    }
+    const auto release = version->find("release ");
+    const std::string found = fmt::format("{} ({}; {})", firstLine(release == std::string::npos ? *version : version->substr(release)),
+                                          toolkit->nvcc.string(), toolkit->because);
+    if (toolkit->libraryFolder.empty()) {
+        findings.push_back({Level::Warning, "nvcc", found + ", but no libcudart.so beside it", "CUDA solutions can't be linked: install the whole CUDA Toolkit"});
+    } else {
+        findings.push_back({Level::Ok, "nvcc", found, ""});
+    }
 }
 
 void findCompilers(std::vector<Finding>& findings)
 {
-    auto nvcc = probe({"nvcc", "--version"});
-    if (!nvcc) nvcc = probe({"/usr/local/cuda/bin/nvcc", "--version"});
-    if (nvcc) {
-        const auto release = nvcc->find("release ");
-        findings.push_back({Level::Ok, "nvcc",
-                            release == std::string::npos ? firstLine(*nvcc) : firstLine(nvcc->substr(release)), ""});
-    } else {
-        findings.push_back(
-            {Level::Warning, "nvcc", "not found", "needed only for CUDA solutions: install the CUDA Toolkit"});
-    }
+    findNvcc(findings);
     const char* chosen = std::getenv("CXX");
     std::optional<std::string> compiler;
     std::string name;
@@ -113,6 +136,20 @@ void findCompilers(std::vector<Finding>& findings)
                             "apt-get install g++, or set CXX; needed for cpp solutions"});
 }
 
+/// "CUDA 13.0 on 2 GPUs", or in other words why there is none, from what the script below printed.
+std::string cudaOfTorch(const std::string& printed)
+{
+    const auto mark = printed.rfind("\ncuda ");
+    std::istringstream words(mark == std::string::npos ? std::string() : printed.substr(mark));
+    std::string word;
+    std::string version;
+    int devices = 0;
+    words >> word >> version >> devices;
+    if (version.empty() || version == "none") return "built without CUDA";
+    if (devices == 0) return fmt::format("built for CUDA {}, which it can't use here", version);
+    return fmt::format("CUDA {} on {} GPU{}", version, devices, devices == 1 ? "" : "s");
+}
+
 /// Whether torch can really be imported, and what it can do on the cpu.
 Finding tryTorch(const fs::path& interpreter, const std::string& version)
 {
@@ -125,7 +162,11 @@ Finding tryTorch(const fs::path& interpreter, const std::string& version)
         "        return dtype.startswith('float8') or bool((t @ t).float().sum() == 8)\n"
         "    except Exception:\n"
         "        return False\n"
-        "print('lacks', *[d for d in ('float16', 'bfloat16', 'float8_e4m3fn') if not can(d)])\n";
+        "print('lacks', *[d for d in ('float16', 'bfloat16', 'float8_e4m3fn') if not can(d)])\n"
+        "if torch.version.cuda is None:\n"
+        "    print('cuda', 'none')\n"
+        "else:\n"
+        "    print('cuda', torch.version.cuda, torch.cuda.device_count() if torch.cuda.is_available() else 0)\n";
     ChildSpec spec;
     spec.command = {interpreter.string(), "-I", "-B", "-c", std::string(kScript)};
     spec.workingFolder = "/";
@@ -145,12 +186,18 @@ Finding tryTorch(const fs::path& interpreter, const std::string& version)
     const auto mark = run->output.rfind("lacks");
     std::string lacking =
         mark == std::string::npos ? "" : firstLine(run->output.substr(mark + std::string_view("lacks").size()));
+    const std::string cuda = cudaOfTorch(run->output);
     if (!lacking.empty()) {
         return {
-            Level::Warning, "torch", fmt::format("{}; on the cpu it lacks:{}", version, lacking),
+            Level::Warning, "torch", fmt::format("{}; {}; on the cpu it lacks:{}", version, cuda, lacking),
             "packaging/guest-env.sh --full gets a PyTorch that has them; definitions that use them can't run before"};
     }
-    return {Level::Ok, "torch", version, ""};
+    const auto gpus = listGpus();
+    if (gpus && !gpus->gpus.empty() && !cuda.starts_with("CUDA")) {
+        return {Level::Missing, "torch", fmt::format("{}; {}", version, cuda),
+                "references can't run on the GPU with it: pip install torch, in a version for the driver's CUDA"};
+    }
+    return {Level::Ok, "torch", fmt::format("{}; {}", version, cuda), ""};
 }
 
 void findPython(std::vector<Finding>& findings, const PythonChoice& python)
@@ -192,26 +239,29 @@ void findPython(std::vector<Finding>& findings, const PythonChoice& python)
     }
 }
 
-void findCupti(std::vector<Finding>& findings)
+/// The copy that comes with torch first: it is the one that a host loads with it.
+void findCupti(std::vector<Finding>& findings, const PythonChoice& python)
 {
     std::vector<fs::path> folders;
-    for (const auto* name : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* root = std::getenv(name); root != nullptr && *root != '\0') folders.emplace_back(root);
+    if (const auto facts = inspectPython(python.interpreter); facts && !facts->torchFolder.empty()) {
+        const fs::path packages = facts->torchFolder.parent_path() / "nvidia";
+        for (const auto* below : {"cu13/lib", "cuda_cupti/lib"}) folders.push_back(packages / below);
     }
-    for (const auto* root : {"/usr/local/cuda", "/usr/local/cuda-13", "/usr/local/cuda-12", "/usr"})
-        folders.emplace_back(root);
-    for (const auto& root : folders) {
-        for (const auto* below : {"extras/CUPTI/lib64", "targets/x86_64-linux/lib", "lib64", "lib/x86_64-linux-gnu"}) {
+    if (const auto toolkit = findCudaToolkit()) {
+        for (const auto* below : {"extras/CUPTI/lib64", "lib64", "targets/x86_64-linux/lib"}) folders.push_back(toolkit->root / below);
+    }
+    for (const auto* folder : {"/usr/local/cuda/extras/CUPTI/lib64", "/usr/local/cuda/lib64", "/usr/lib/x86_64-linux-gnu"}) folders.emplace_back(folder);
+    for (const auto& folder : folders) {
+        for (const auto* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}) {
             std::error_code failure;
-            const fs::path library = root / below / "libcupti.so";
-            if (fs::exists(library, failure)) {
-                findings.push_back({Level::Ok, "CUPTI", library.string(), ""});
+            if (fs::exists(folder / name, failure)) {
+                findings.push_back({Level::Ok, "CUPTI", (folder / name).string(), ""});
                 return;
             }
         }
     }
-    findings.push_back(
-        {Level::Warning, "CUPTI", "not found", "needed only to time CUDA solutions: it comes with the CUDA Toolkit"});
+    findings.push_back({Level::Warning, "CUPTI", "not found: CUDA solutions are timed by events, which is less exact",
+                        "it comes with the CUDA Toolkit, and with PyTorch: pip install nvidia-cuda-cupti"});
 }
 
 /// Tries in a child what a confined process will need; only bare system calls there.
@@ -235,7 +285,7 @@ std::vector<Finding> diagnose(const PythonChoice& python)
     findGpu(findings);
     findCompilers(findings);
     findPython(findings, python);
-    findCupti(findings);
+    findCupti(findings, python);
     if (const auto worker = findWorkerProgram()) findings.push_back({Level::Ok, "worker", worker->string(), ""});
     else
         findings.push_back(

@@ -249,6 +249,11 @@ Result<GpuList> listGpus()
         if (const auto place = numberOf<nvml::PciInfo>(functions.deviceGetPciInfo, device)) {
             info.pciBusId = std::string(place->busId, ::strnlen(place->busId, sizeof(place->busId)));
         }
+        int major = 0;
+        int minor = 0;
+        if (functions.deviceGetComputeCapability != nullptr && functions.deviceGetComputeCapability(device, &major, &minor) == nvml::kSuccess) {
+            info.computeCapability = fmt::format("{}.{}", major, minor);
+        }
         readMemory(functions, device, info.totalBytes, info.freeBytes);
         unsigned mode = 0;
         unsigned pending = 0;

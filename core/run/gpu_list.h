@@ -44,6 +44,7 @@ struct GpuInfo {
     std::string name;
     std::string uuid;
     std::string pciBusId;
+    std::string computeCapability;                 ///< "9.0", which CUDA code is compiled for; empty when unknown
     std::optional<std::uint64_t> totalBytes;
     std::optional<std::uint64_t> freeBytes;
     bool migEnabled = false;

@@ -59,6 +59,7 @@ Result<const Functions*> openOnce()
     // Renamed in driver 535; the old name is kept beside it.
     resolve(library, functions.deviceGetThrottleReasons,
             {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"});
+    resolve(library, functions.deviceGetComputeCapability, {"nvmlDeviceGetCudaComputeCapability"});
     resolve(library, functions.deviceGetMigMode, {"nvmlDeviceGetMigMode"});
     resolve(library, functions.deviceGetMaxMigDeviceCount, {"nvmlDeviceGetMaxMigDeviceCount"});
     resolve(library, functions.deviceGetMigDeviceHandleByIndex, {"nvmlDeviceGetMigDeviceHandleByIndex"});

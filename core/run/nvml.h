@@ -67,6 +67,7 @@ struct Functions {
     Status (*deviceGetPowerUsage)(DeviceHandle, unsigned*) = nullptr;
     Status (*deviceGetEnforcedPowerLimit)(DeviceHandle, unsigned*) = nullptr;
     Status (*deviceGetThrottleReasons)(DeviceHandle, unsigned long long*) = nullptr;
+    Status (*deviceGetComputeCapability)(DeviceHandle, int*, int*) = nullptr;
     Status (*deviceGetMigMode)(DeviceHandle, unsigned*, unsigned*) = nullptr;
     Status (*deviceGetMaxMigDeviceCount)(DeviceHandle, unsigned*) = nullptr;
     Status (*deviceGetMigDeviceHandleByIndex)(DeviceHandle, unsigned, DeviceHandle*) = nullptr;

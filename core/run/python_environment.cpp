@@ -21,8 +21,8 @@ constexpr std::string_view kHowToGetOne =
     "with --python or TRACEDECK_PYTHON.";
 
 /// Looks packages up without importing them: torch alone would take seconds.
-constexpr std::string_view kInspectScript = R"(
-import importlib.metadata, importlib.util, json, os, platform
+constexpr std::string_view kInspectScript = R"python(
+import importlib.metadata, importlib.util, json, os, platform, re, sysconfig
 packages = {}
 for module, name in (("torch", "torch"), ("numpy", "numpy"), ("triton", "triton"), ("tilelang", "tilelang"), ("tvm_ffi", "apache-tvm-ffi")):
     try:
@@ -46,8 +46,18 @@ for root in (spec.submodule_search_locations or []) if spec else []:
             break
     if os.path.isfile(library):
         facts["library"] = library
+facts["python_include"] = sysconfig.get_path("include") or ""
+facts["torch"] = facts["standard"] = ""
+spec = importlib.util.find_spec("torch") if "torch" in packages else None
+for root in (spec.submodule_search_locations or []) if spec else []:
+    if not facts["torch"] and os.path.isfile(os.path.join(root, "include", "torch", "extension.h")):
+        facts["torch"] = root
+        # Which C++ its headers need: what its own builder asks for.
+        with open(os.path.join(root, "utils", "cpp_extension.py"), encoding="utf-8") as builder:
+            standard = re.search(r"-std=(c\+\+\d\d)", builder.read())
+        facts["standard"] = standard.group(1) if standard else ""
 print("tracedeck-facts " + json.dumps(facts))
-)";
+)python";
 
 std::string variable(const char* name)
 {
@@ -178,11 +188,28 @@ Result<PythonFacts> inspectPython(const fs::path& interpreter)
         facts.tvmFfiInclude = json.at("include").get<std::string>();
         facts.dlpackInclude = json.at("dlpack").get<std::string>();
         facts.tvmFfiLibrary = json.at("library").get<std::string>();
+        facts.pythonInclude = json.at("python_include").get<std::string>();
+        facts.torchFolder = json.at("torch").get<std::string>();
+        facts.torchCppStandard = json.at("standard").get<std::string>();
     } catch (const Json::exception& exception) {
         return pythonError(ErrorCode::ProcessFailed, interpreter,
                            fmt::format("this Python's answer is unreadable: {}", exception.what()));
     }
     return facts;
+}
+
+BuildOptions buildOptions(const PythonFacts& facts)
+{
+    BuildOptions options;
+    options.tvmFfiInclude = facts.tvmFfiInclude;
+    options.dlpackInclude = facts.dlpackInclude;
+    options.tvmFfiLibrary = facts.tvmFfiLibrary;
+    options.torch.folder = facts.torchFolder;
+    options.torch.pythonInclude = facts.pythonInclude;
+    const auto torch = facts.packages.find("torch");
+    if (torch != facts.packages.end()) options.torch.version = torch->second;
+    if (!facts.torchCppStandard.empty()) options.torch.cppStandard = facts.torchCppStandard;
+    return options;
 }
 
 }  // namespace tracedeck

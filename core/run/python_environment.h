@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/build/native_builder.h"
 #include "core/model/json.h"
 #include "core/model/result.h"
 
@@ -33,8 +34,13 @@ struct PythonFacts {
     std::filesystem::path tvmFfiInclude;          ///< folder with tvm/ffi/c_api.h; empty without apache-tvm-ffi
     std::filesystem::path dlpackInclude;
     std::filesystem::path tvmFfiLibrary;          ///< libtvm_ffi.so
+    std::filesystem::path pythonInclude;          ///< where Python.h belongs
+    std::filesystem::path torchFolder;            ///< PyTorch's package; empty where it has no C++ headers
+    std::string torchCppStandard;                 ///< that its headers need, "c++17"; empty: it doesn't say
 };
 [[nodiscard]] Result<PythonFacts> inspectPython(const std::filesystem::path& interpreter);
+/// What native solutions are built against in this Python.
+[[nodiscard]] BuildOptions buildOptions(const PythonFacts& facts);
 
 /// One line of `tracedeck doctor`.
 struct Finding {

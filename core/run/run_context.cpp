@@ -11,9 +11,10 @@
 
 namespace tracedeck {
 
-RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build,
+RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, RunSurroundings surroundings,
                        Runner::EventCallback onEvent)
     : m_request(std::move(request)), m_plan(std::move(plan)), m_judge(std::move(judge)), m_build(std::move(build)),
+      m_surroundings(std::move(surroundings)),
       m_onEvent(std::move(onEvent))
 {
     if (m_request.saveResults) m_writer.emplace(m_request.dataset->root());
@@ -78,44 +79,54 @@ void RunContext::emit(const RunEvent& event)
     if (m_onEvent) m_onEvent(event);
 }
 
-std::shared_ptr<RunContext::SharedBuild> RunContext::sharedBuild(const Solution& solution)
+std::string RunContext::computeCapabilityOf(const std::string& device) const
+{
+    for (const RunDevice& known : m_surroundings.devices) {
+        if (known.name == device) return known.computeCapability;
+    }
+    return {};
+}
+
+std::shared_ptr<RunContext::SharedBuild> RunContext::sharedBuild(const Solution& solution, const std::string& device)
 {
     const std::scoped_lock lock(m_buildMutex);
-    auto& entry = m_builds[solution.name];
+    auto& entry = m_builds[{solution.name, computeCapabilityOf(device)}];
     if (!entry) entry = std::make_shared<SharedBuild>();
     return entry;
 }
 
-std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution& solution, const std::stop_token& stop)
+std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution& solution, const std::string& device, const std::stop_token& stop)
 {
-    const auto shared = sharedBuild(solution);
+    BuildOptions options = m_build;
+    options.computeCapability = computeCapabilityOf(device);
+    const auto shared = sharedBuild(solution, device);
     const std::scoped_lock lock(shared->mutex);
-    if (!shared->outcome) shared->outcome = std::make_shared<const BuildOutcome>(buildNative(solution, m_build, stop));
+    if (!shared->outcome) shared->outcome = std::make_shared<const BuildOutcome>(buildNative(solution, options, stop));
     return shared->outcome;
 }
 
-std::shared_ptr<const RunContext::BuildOutcome> RunContext::finishedBuild(const Solution& solution)
+std::shared_ptr<const RunContext::BuildOutcome> RunContext::finishedBuild(const Solution& solution, const std::string& device)
 {
-    const auto shared = sharedBuild(solution);
+    const auto shared = sharedBuild(solution, device);
     const std::unique_lock lock(shared->mutex, std::try_to_lock);
     return lock.owns_lock() ? shared->outcome : nullptr;
 }
 
-void RunContext::buildAhead(const std::stop_token& stop)
+void RunContext::buildAhead(const std::string& device, const std::stop_token& stop)
 {
     auto names = std::make_shared<std::vector<const Solution*>>();
     std::set<std::string> seen;
     for (const RunPair& pair : m_plan.pairs) {
         const Solution* solution = m_request.dataset->findSolution(pair.solution);
-        if (solution != nullptr && solution->spec.isNative() && seen.insert(solution->name).second) names->push_back(solution);
+        if (solution != nullptr && solution->spec.isCompiled() && seen.insert(solution->name).second) names->push_back(solution);
     }
     // Half of the processors: the rest is for the devices' hosts.
     const std::size_t threads = std::min<std::size_t>(names->size(), std::clamp(std::thread::hardware_concurrency() / 2, 1U, 8U));
     auto next = std::make_shared<std::atomic<std::size_t>>(0);
     for (std::size_t i = 0; i < threads; ++i) {
-        m_builders.emplace_back([this, names, next, stop] {
+        m_builders.emplace_back([this, names, next, device, stop] {
             for (std::size_t index = (*next)++; index < names->size() && !stop.stop_requested(); index = (*next)++) {
-                static_cast<void>(build(*(*names)[index], stop));
+                static_cast<void>(build(*(*names)[index], device, stop));
             }
         });
     }

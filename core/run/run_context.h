@@ -12,11 +12,13 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/build/native_builder.h"
 #include "core/io/trace_writer.h"
+#include "core/run/devices.h"
 #include "core/run/judge_process.h"
 #include "core/run/run_event.h"
 #include "core/run/run_request.h"
@@ -31,18 +33,25 @@ struct RunGroup {
     std::vector<std::size_t> pairs;   ///< indexes into the plan
 };
 
+/// The machine that a run is on.
+struct RunSurroundings {
+    std::vector<RunDevice> devices;            ///< of this machine
+    std::map<std::string, std::string> libs;   ///< versions that the judge can't know, for a trace's environment
+};
+
 /// What the device threads of one run share: the work left, the results' way to disk, the events. Thread-safe.
 class RunContext {
 public:
     using BuildOutcome = std::variant<BuiltLibrary, BuildFailure>;
 
-    RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build,
+    RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, RunSurroundings surroundings,
                Runner::EventCallback onEvent);
 
     [[nodiscard]] const RunRequest& request() const { return m_request; }
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
     [[nodiscard]] const Solution* solutionOf(std::size_t pair) const;
     [[nodiscard]] JudgeSettings judgeSettings(const std::string& device) const;
+    [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_surroundings.libs; }
     /// Work for a device. Waits while another device could still give work back; std::nullopt when all is done.
     [[nodiscard]] std::optional<RunGroup> nextGroup(const std::stop_token& stop);
     /// The same, for a device that has work: never waits.
@@ -52,15 +61,15 @@ public:
 
     /// Delivers one event; calls are serialised.
     void emit(const RunEvent& event);
-    /// Compiles a solution, once in a run: later calls get the same outcome. Others may wait for it.
-    [[nodiscard]] std::shared_ptr<const BuildOutcome> build(const Solution& solution, const std::stop_token& stop);
+    /// Compiles a solution for a device, once in a run for each kind of GPU: later calls get the same outcome. Others may wait for it.
+    [[nodiscard]] std::shared_ptr<const BuildOutcome> build(const Solution& solution, const std::string& device, const std::stop_token& stop);
     /// Appends the trace (unless `store` is false or results are not saved), then emits the ResultEvent.
     void recordResult(const std::string& device, const RunGroup& group, std::size_t pair, Evaluation evaluation,
                       bool store, std::string note);
-    /// Compiles all native solutions of the plan in the background, in the plan's order.
-    void buildAhead(const std::stop_token& stop);
+    /// Compiles all compiled solutions of the plan for a device in the background, in the plan's order.
+    void buildAhead(const std::string& device, const std::stop_token& stop);
     /// The outcome of a build that has ended, null otherwise.
-    [[nodiscard]] std::shared_ptr<const BuildOutcome> finishedBuild(const Solution& solution);
+    [[nodiscard]] std::shared_ptr<const BuildOutcome> finishedBuild(const Solution& solution, const std::string& device);
     void reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error);
     /// Ends the run: what is left in the queue is reported as not run (`reason`, when not cancelled), everything is
     /// forced to disk, the DoneEvent is delivered.
@@ -71,12 +80,14 @@ private:
         std::mutex mutex;
         std::shared_ptr<const BuildOutcome> outcome;   ///< under mutex, which a running build holds
     };
-    std::shared_ptr<SharedBuild> sharedBuild(const Solution& solution);
+    std::shared_ptr<SharedBuild> sharedBuild(const Solution& solution, const std::string& device);
+    [[nodiscard]] std::string computeCapabilityOf(const std::string& device) const;
 
     RunRequest m_request;
     RunPlan m_plan;
     JudgeSettings m_judge;
     BuildOptions m_build;
+    RunSurroundings m_surroundings;
     Runner::EventCallback m_onEvent;
     std::optional<TraceWriter> m_writer;
     std::chrono::steady_clock::time_point m_started = std::chrono::steady_clock::now();
@@ -87,7 +98,7 @@ private:
     std::size_t m_groupsInHand = 0;
 
     std::mutex m_buildMutex;
-    std::map<std::string, std::shared_ptr<SharedBuild>> m_builds;   ///< by solution name
+    std::map<std::pair<std::string, std::string>, std::shared_ptr<SharedBuild>> m_builds;   ///< by solution name, compute capability
     std::vector<std::jthread> m_builders;
 
     std::mutex m_eventMutex;

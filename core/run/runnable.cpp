@@ -99,25 +99,28 @@ Result<void> checkResultFiles(const RunPlan& plan, const Dataset& dataset)
     return {};
 }
 
-void leaveOutWithoutTriton(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter)
+void leaveOutWithoutPackage(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter)
 {
-    if (facts.packages.contains("triton")) return;
-    std::map<std::string, std::size_t> leftOut;   // solution → evaluations
+    std::map<std::pair<std::string, std::string>, std::size_t> leftOut;   // package and solution → evaluations
     std::erase_if(plan.pairs, [&](const RunPair& pair) {
         const Solution* solution = dataset.findSolution(pair.solution);
-        if (solution == nullptr || solution->spec.language != Language::Triton) return false;
-        ++leftOut[solution->name];
+        if (solution == nullptr) return false;
+        const Language language = solution->spec.language;
+        if (language != Language::Triton && language != Language::TileLang) return false;
+        const std::string package(toString(language));   // named like the language
+        if (facts.packages.contains(package)) return false;
+        ++leftOut[{package, solution->name}];
         ++plan.leftOut;
         return true;
     });
-    for (const auto& [solution, evaluations] : leftOut) {
-        plan.problems.push_back(
-            Problem{Severity::Warning,
-                    Error{ErrorCode::Unsupported,
-                          fmt::format("solution {} left out ({} evaluations): it needs triton, which {} does not have. Get it with "
-                                      "packaging/guest-env.sh --full, or: pip install triton",
-                                      solution, evaluations, interpreter.string()),
-                          {}, 0, "solutions"}});
+    for (const auto& [what, evaluations] : leftOut) {
+        const auto& [package, solution] = what;
+        const std::string script = package == "triton" ? "packaging/guest-env.sh --full, or: " : "";
+        plan.problems.push_back(Problem{Severity::Warning,
+                                        Error{ErrorCode::Unsupported,
+                                              fmt::format("solution {} left out ({} evaluations): it needs {}, which {} does not have. Get it with {}pip install {}",
+                                                          solution, evaluations, package, interpreter.string(), script, package),
+                                              {}, 0, "solutions"}});
     }
 }
 

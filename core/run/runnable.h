@@ -25,8 +25,8 @@ namespace tracedeck {
 /// path that does not let it, and what to do.
 [[nodiscard]] Result<void> checkResultFiles(const RunPlan& plan, const Dataset& dataset);
 
-/// Takes Triton's solutions out of a plan when the interpreter lacks triton, with a problem that says how to get it: a lack of
-/// this machine must not be stored as a failure of theirs.
-void leaveOutWithoutTriton(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter);
+/// Takes solutions in Triton and TileLang out of a plan when the interpreter lacks the package, with a problem that says how to get it: a
+/// lack of this machine must not be stored as a failure of theirs.
+void leaveOutWithoutPackage(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter);
 
 }  // namespace tracedeck

@@ -11,12 +11,14 @@
 #include <cstring>
 #include <exception>
 #include <fmt/format.h>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
 
 #include "core/io/child_process.h"
 #include "core/run/device_worker.h"
+#include "core/run/devices.h"
 #include "core/run/python_environment.h"
 #include "core/run/run_context.h"
 #include "core/run/runnable.h"
@@ -42,31 +44,6 @@ Result<std::uint64_t> secretSeed()
                      .field = "seed"};
     }
     return seed;
-}
-
-Result<std::vector<std::string>> checkedDevices(const std::vector<std::string>& wanted)
-{
-    const auto available = availableDevices();
-    std::vector<std::string> devices;
-    for (const auto& name : wanted) {
-        if (std::find(available.begin(), available.end(), name) == available.end()) {
-            std::string known;
-            for (const auto& device : available) known += (known.empty() ? "" : ", ") + device;
-            if (name.starts_with("cuda")) {
-                return Error{
-                    .code = ErrorCode::Unsupported,
-                    .reason = fmt::format("{} can't be used: this version drives no CUDA devices; use {}", name, known),
-                    .file = {},
-                    .line = 0,
-                    .field = "device"};
-            }
-            return usage("device", fmt::format("there is no device \"{}\"; this machine has: {}", name, known));
-        }
-        // Named twice it would measure against itself.
-        if (std::find(devices.begin(), devices.end(), name) == devices.end()) devices.push_back(name);
-    }
-    if (devices.empty()) return usage("device", "no device is chosen");
-    return devices;
 }
 
 Result<void> checkConfigs(const RunRequest& request, const RunPlan& plan)
@@ -151,13 +128,15 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
 {
     auto plan = makePlan(request);
     if (!plan) return plan.error();
-    auto devices = checkedDevices(request.devices);
+    const RunDevices known = findRunDevices();
+    auto devices = chooseDevices(request.devices, known);
     if (!devices) return devices.error();
     request.devices = std::move(*devices);
     if (auto valid = checkConfigs(request, *plan); !valid) return valid.error();
 
     JudgeSettings judge;
     BuildOptions build;
+    std::string tvmFfiVersion;
     if (!plan->pairs.empty()) {
         if (request.workerProgram.empty()) {
             auto worker = findWorkerProgram();
@@ -170,7 +149,7 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
             error.field = "python";
             return error;
         }
-        leaveOutWithoutTriton(*plan, *request.dataset, *facts, request.python);
+        leaveOutWithoutPackage(*plan, *request.dataset, *facts, request.python);
         if (plan->pairs.empty() && plan->skippedByResume == 0) return nothingToRun(*plan, *request.dataset);
         if (request.saveResults) {
             if (auto possible = checkResultFiles(*plan, *request.dataset); !possible) return possible.error();
@@ -182,23 +161,24 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
         judge.tvmFfiLibrary = facts->tvmFfiLibrary;
         judge.seed = *seed;
         judge.seedByUser = request.seed.has_value();
-        build.tvmFfiInclude = facts->tvmFfiInclude;
-        build.dlpackInclude = facts->dlpackInclude;
-        build.tvmFfiLibrary = facts->tvmFfiLibrary;
+        build = buildOptions(*facts);
         build.timeoutSeconds = request.buildTimeoutSeconds;
+        if (const auto ffi = facts->packages.find("apache-tvm-ffi"); ffi != facts->packages.end()) tvmFfiVersion = ffi->second;
     }
 
+    std::map<std::string, std::string> libs = known.libs;
+    libs["tracedeck"] = TRACEDECK_VERSION;
+    if (!tvmFfiVersion.empty()) libs["tvm_ffi"] = tvmFfiVersion;
     std::unique_ptr<Runner> runner(new Runner());
     State& state = *runner->m_state;
     state.planned = {plan->pairs, plan->skippedByResume, request.devices};
     // When all was done before (resume), no judge is needed to say so.
     const std::vector<std::string> threads = plan->pairs.empty() ? std::vector<std::string>{""} : request.devices;
     state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(judge),
-                                                 std::move(build), std::move(onEvent));
+                                                 std::move(build), RunSurroundings{known.devices, std::move(libs)}, std::move(onEvent));
     // On the CPU a compiler beside a measured solution would disturb it.
-    if (std::ranges::any_of(threads, [](const std::string& device) { return device.starts_with("cuda"); })) {
-        state.context->buildAhead(state.stop.get_token());
-    }
+    const auto gpu = std::ranges::find_if(threads, [](const std::string& device) { return device.starts_with("cuda"); });
+    if (gpu != threads.end()) state.context->buildAhead(*gpu, state.stop.get_token());
     state.running = threads.size();
     for (const auto& device : threads) {
         state.threads.emplace_back([&state, device] { state.workOn(device); });
@@ -230,12 +210,14 @@ bool Runner::isFinished() const
 
 std::vector<std::string> availableDevices()
 {
-    return {"cpu"};
+    std::vector<std::string> names;
+    for (const RunDevice& device : findRunDevices().devices) names.push_back(device.name);
+    return names;
 }
 
 std::vector<std::string> defaultDevices()
 {
-    return {"cpu"};
+    return defaultDevices(findRunDevices());
 }
 
 Result<std::filesystem::path> findWorkerProgram()

@@ -37,7 +37,7 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Devices of this machine, for example {"cpu"} or {"cuda:0", "cuda:1", "cpu"}.
+/// Devices of this machine (devices.h), for example {"cpu"} or {"cuda:0", "cuda:1", "cpu"}.
 [[nodiscard]] std::vector<std::string> availableDevices();
 /// Every CUDA device, or {"cpu"} where there is none.
 [[nodiscard]] std::vector<std::string> defaultDevices();

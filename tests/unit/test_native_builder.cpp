@@ -9,9 +9,10 @@
 #include "core/build/elf_symbols.h"
 #include "core/build/native_builder.h"
 #include "core/io/child_process.h"
-#include "core/run/python_environment.h"
+#include "tests/support/native_build.h"
 
 using namespace tracedeck;
+using test::sourceFile;
 namespace fs = std::filesystem;
 
 namespace {
@@ -29,25 +30,9 @@ TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, add);
 constexpr const char* kQuick = "extern \"C\" __attribute__((visibility(\"default\"))) int __tvm_ffi_run(void*, const "
                                "void*, int, void*) { return 0; }\n";
 
-SourceFile sourceFile(std::string path, std::string content)
-{
-    SourceFile file;
-    file.path = std::move(path);
-    file.content = std::move(content);
-    return file;
-}
-
 Solution solution(const std::string& source, const std::string& path = "main.cpp")
 {
-    Solution result;
-    result.name = "s";
-    result.definition = "d";
-    result.author = "ann";
-    result.spec.language = Language::Cpp;
-    result.spec.targetHardware = {"cpu"};
-    result.spec.entryPoint = path + "::run";
-    result.sources.push_back(sourceFile(path, source));
-    return result;
+    return test::nativeSolution(source, path);
 }
 
 }  // namespace
@@ -75,15 +60,7 @@ class TestNativeBuilder : public QObject {
 private slots:
     void initTestCase()
     {
-        const PythonChoice python = choosePython("", "");
-        if (python.interpreter.empty()) QSKIP(python.explanation.c_str());
-        const auto facts = inspectPython(python.interpreter);
-        if (!facts) QSKIP(facts.error().toString().c_str());
-        if (facts->tvmFfiLibrary.empty()) QSKIP("this Python has no apache-tvm-ffi");
-        m_options.tvmFfiInclude = facts->tvmFfiInclude;
-        m_options.dlpackInclude = facts->dlpackInclude;
-        m_options.tvmFfiLibrary = facts->tvmFfiLibrary;
-        m_options.timeoutSeconds = 250;
+        if (const std::string obstacle = test::takePython(m_options); !obstacle.empty()) QSKIP(obstacle.c_str());
     }
 
     void init()
@@ -233,16 +210,12 @@ private slots:
         QCOMPARE(std::get<BuildFailure>(build(what)).code, ErrorCode::InvalidInput);
     }
 
-    void othersLanguagesAndBindingsAreUnsupported()
+    void otherLanguagesAreUnsupported()
     {
         Solution what = solution(kQuick);
-        what.spec.binding = Binding::Torch;
+        what.spec.language = Language::Triton;
         QCOMPARE(std::get<BuildFailure>(build(what)).code, ErrorCode::Unsupported);
-        QVERIFY(std::get<BuildFailure>(build(what)).log.find("torch") != std::string::npos);
-        what = solution(kQuick);
-        what.spec.language = Language::Cuda;
-        QCOMPARE(std::get<BuildFailure>(build(what)).code, ErrorCode::Unsupported);
-        QVERIFY(std::get<BuildFailure>(build(what)).log.find("nvcc") != std::string::npos);
+        QVERIFY(std::get<BuildFailure>(build(what)).log.find("triton") != std::string::npos);
     }
 
     void missingToolsAreNotTheSolutionsFault()

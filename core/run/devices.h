@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/model/result.h"
+#include "core/run/gpu_list.h"
+
+namespace tracedeck {
+
+/// A device that runs can be asked to use.
+struct RunDevice {
+    std::string name;                ///< `cuda:N` or `cpu`
+    std::string hardware;            ///< name of the GPU, empty for the cpu
+    std::string computeCapability;   ///< of a GPU, "9.0"
+};
+
+/// The devices of this machine: every GPU that is visible and that this build can drive, then the cpu.
+struct RunDevices {
+    std::vector<RunDevice> devices;
+    std::string whyNoGpu;                      ///< empty when there is one
+    std::map<std::string, std::string> libs;   ///< versions for a trace's environment: `driver`, `cuda` (the driver's)
+};
+
+/// Pure: what a list of GPUs, or the reason that there is none, amounts to. `hasCuda`: this build has the CUDA judge.
+[[nodiscard]] RunDevices runDevices(const Result<GpuList>& gpus, bool hasCuda);
+/// The same for this machine.
+[[nodiscard]] RunDevices findRunDevices();
+/// Every CUDA device, or `cpu` where there is none: what `all` and no choice at all mean.
+[[nodiscard]] std::vector<std::string> defaultDevices(const RunDevices& known);
+/// The wanted devices, each once; `all` stands for the default. Error Usage for an unknown one, with what there is; Unsupported when it is a
+/// CUDA device and there is none at all, with the reason.
+[[nodiscard]] Result<std::vector<std::string>> chooseDevices(const std::vector<std::string>& wanted, const RunDevices& known);
+
+}  // namespace tracedeck
