@@ -3,13 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/model/dtype.h"
 #include "core/model/result.h"
+#include "core/run/gpu_list.h"
 
 namespace tracedeck::judge {
 
@@ -25,6 +29,8 @@ public:
     [[nodiscard]] virtual std::size_t blockBytes() const = 0;
     /// Descriptor to pass to a host (memfd on the CPU). Owned by the buffer.
     [[nodiscard]] virtual int descriptor() const = 0;
+    /// Where in the block the data begins.
+    [[nodiscard]] virtual std::size_t dataOffset() const { return kRedZoneBytes; }
 };
 
 /// Contents in the judge's own memory on the device: expected outputs and snapshots. No host ever maps it.
@@ -50,14 +56,32 @@ struct Comparison {
     std::uint64_t nans = 0;                 ///< NaN among them, poison included
     std::uint64_t poisoned = 0;             ///< elements that beyond doubt still hold the poison
     std::uint64_t expectedNonFinite = 0;    ///< ±Inf and NaN among the expected elements
+    std::uint64_t worstElement = 0;         ///< first element with the largest absolute error, NaN being larger than all; 0 when all are equal
 };
 
-/// What the judge needs from a device. `cpu` is behind it now; CUDA comes behind the same interface.
+/// The device itself failed: nothing that the judge does with it from now on can be trusted, so it ends the judge.
+class DeviceFailure : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What the judge needs from a device. Operations that return nothing may run later, but in order; whatever returns a value has
+/// waited for all of them. All belong to the thread that made the device. On a GPU any of them may throw DeviceFailure.
 class Device {
 public:
     virtual ~Device() = default;
     [[nodiscard]] virtual std::string name() const = 0;       ///< cpu, cuda:0
     [[nodiscard]] virtual std::string hardware() const = 0;   ///< CPU model or CUDA device name
+    /// True when buffers are on a GPU, whose hosts need the switch-in step and measure by CUPTI.
+    [[nodiscard]] virtual bool isCuda() const { return false; }
+    /// How a host process names this device (CUDA_VISIBLE_DEVICES), empty on the CPU.
+    [[nodiscard]] virtual std::string visibleName() const { return {}; }
+    /// Versions for `environment.libs`, for example `driver`.
+    [[nodiscard]] virtual std::map<std::string, std::string> libs() const { return {}; }
+    /// Clocks, temperature, power and throttling now. std::nullopt where nothing tells them.
+    [[nodiscard]] virtual std::optional<GpuState> state() const { return std::nullopt; }
+    /// Waits until everything asked for so far has happened.
+    virtual void synchronise() {}
     /// A block with intact red zones and undefined data.
     virtual Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) = 0;
     /// Fills the data with the format's random distribution for the dtype (benchmark §1.2).
@@ -67,7 +91,8 @@ public:
     virtual Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) = 0;
     /// Private copy of what a shared buffer holds now.
     virtual Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) = 0;
-    /// Private copy of the first `bytes` of a memfd that a host sent. Its real size is checked; it is read, never mapped.
+    /// Private copy of the first `bytes` of a block that a host sent (a memfd on the CPU, which is read, never mapped; an exported
+    /// allocation on a GPU). Its real size is checked.
     virtual Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) = 0;
     [[nodiscard]] virtual bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const = 0;
     [[nodiscard]] virtual bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const = 0;
@@ -75,13 +100,24 @@ public:
     virtual void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) = 0;
     /// True when both red zones are untouched.
     [[nodiscard]] virtual bool redZonesIntact(const SharedBuffer& buffer) const = 0;
+    /// Index of the first buffer with a broken red zone, -1 when all are intact.
+    [[nodiscard]] virtual int brokenRedZone(std::span<SharedBuffer* const> buffers) const
+    {
+        for (std::size_t i = 0; i < buffers.size(); ++i) {
+            if (!redZonesIntact(*buffers[i])) {
+                return static_cast<int>(i);
+            }
+        }
+        return -1;
+    }
     virtual Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
                                        double atol, double rtol, std::uint64_t poisonPattern) = 0;
     /// Puts the caches into the cold state that every timed call starts from.
     virtual void evictCaches(const std::vector<SharedBuffer*>& buffers) = 0;
 };
 
-/// Error Unsupported for devices that this build cannot drive.
+/// `cpu`, or `cuda:N` with the number that nvidia-smi shows. Error Unsupported for devices that this build cannot drive, NotFound for
+/// GPUs that are not there or that CUDA_VISIBLE_DEVICES hides.
 [[nodiscard]] Result<std::unique_ptr<Device>> makeDevice(const std::string& name);
 
 }  // namespace tracedeck::judge

@@ -209,12 +209,7 @@ std::vector<SharedBuffer*> BufferSet::all() const
 
 int BufferSet::brokenRedZone(const Device& device) const
 {
-    for (std::size_t i = 0; i < m_buffers.size(); ++i) {
-        if (!device.redZonesIntact(*m_buffers[i])) {
-            return static_cast<int>(i);
-        }
-    }
-    return -1;
+    return device.brokenRedZone(all());
 }
 
 void BufferSet::poison(Device& device, std::uint64_t pattern) const
@@ -269,7 +264,7 @@ Json describeBuffer(const TensorLayout& layout, const SharedBuffer& buffer, std:
             {"fd", descriptors.size() - 1},
             {"bytes", buffer.bytes()},
             {"block", buffer.blockBytes()},
-            {"offset", kRedZoneBytes}};
+            {"offset", buffer.dataOffset()}};
 }
 
 }  // namespace

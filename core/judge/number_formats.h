@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/judge/device_code.h"
 #include "core/model/dtype.h"
 
 namespace tracedeck::judge {
@@ -20,7 +21,7 @@ struct SmallFloat {
     static constexpr int kSignShift = exponentBits + mantissaBits;
 
     /// Exact.
-    static float decode(std::uint32_t code)
+    TRACEDECK_HOST_DEVICE static float decode(std::uint32_t code)
     {
         const std::uint32_t sign = (code >> kSignShift & 1U) << 31;
         const std::uint32_t exponent = code >> mantissaBits & kExponentMask;
@@ -40,7 +41,7 @@ struct SmallFloat {
     }
 
     /// Nearest, ties to even. Too large: infinity, or NaN where the format has none. NaN becomes a quiet NaN.
-    static std::uint32_t encode(float value)
+    TRACEDECK_HOST_DEVICE static std::uint32_t encode(float value)
     {
         const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
         const std::uint32_t sign = bits >> 31 << kSignShift;
@@ -74,12 +75,12 @@ using Float16 = SmallFloat<5, 10, true>;
 using Float8E4M3 = SmallFloat<4, 3, false>;
 using Float8E5M2 = SmallFloat<5, 2, true>;
 
-inline float decodeBFloat16(std::uint16_t code)
+TRACEDECK_HOST_DEVICE inline float decodeBFloat16(std::uint16_t code)
 {
     return std::bit_cast<float>(static_cast<std::uint32_t>(code) << 16);
 }
 /// Nearest, ties to even; NaN becomes a quiet NaN.
-inline std::uint16_t encodeBFloat16(float value)
+TRACEDECK_HOST_DEVICE inline std::uint16_t encodeBFloat16(float value)
 {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t rounded = (bits + 0x7FFFU + (bits >> 16 & 1U)) >> 16;

@@ -56,6 +56,34 @@ void accumulate(const float* actual, const float* expected, std::size_t count, f
     }
 }
 
+/// Order of absolute errors: NaN above infinity.
+std::uint32_t errorKey(float absolute)
+{
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(absolute) & 0x7FFFFFFFU;
+    return bits > 0x7F800000U ? 0xFFFFFFFFU : bits;
+}
+
+/// The largest key of all lanes so far.
+std::uint32_t largestKey(const Lanes& lanes)
+{
+    for (const std::uint32_t nan : lanes.absoluteNan) {
+        if (nan != 0) {
+            return 0xFFFFFFFFU;
+        }
+    }
+    return errorKey(*std::max_element(lanes.maxAbsolute.begin(), lanes.maxAbsolute.end()));
+}
+
+/// Index of the first element whose error has this key.
+std::size_t firstWithKey(std::span<const float> actual, std::span<const float> expected, std::uint32_t key)
+{
+    std::size_t i = 0;
+    while (i + 1 < actual.size() && errorKey(std::fabs(actual[i] - expected[i])) != key) {
+        ++i;
+    }
+    return i;
+}
+
 std::uint64_t sum(const std::array<std::uint32_t, kLanes>& lanes)
 {
     std::uint64_t total = 0;
@@ -122,6 +150,7 @@ Comparison compareCpu(std::span<const std::byte> actual, std::span<const std::by
     alignas(64) std::array<float, kWidenedElements> x{};
     alignas(64) std::array<float, kWidenedElements> y{};
     Lanes lanes;
+    std::uint32_t worstKey = 0;
     for (std::uint64_t begin = 0; begin < elements; begin += kWidenedElements) {
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kWidenedElements, elements - begin));
         const std::size_t padded = (count + kLanes - 1) / kLanes * kLanes;
@@ -130,6 +159,10 @@ Comparison compareCpu(std::span<const std::byte> actual, std::span<const std::by
         std::fill(x.begin() + static_cast<std::ptrdiff_t>(count), x.begin() + static_cast<std::ptrdiff_t>(padded), 0.0F);
         std::fill(y.begin() + static_cast<std::ptrdiff_t>(count), y.begin() + static_cast<std::ptrdiff_t>(padded), 0.0F);
         accumulate(x.data(), y.data(), padded, static_cast<float>(atol), static_cast<float>(rtol), lanes);
+        if (const std::uint32_t key = largestKey(lanes); key > worstKey) {
+            worstKey = key;
+            result.worstElement = begin + firstWithKey(std::span(x).first(count), std::span(y).first(count), key);
+        }
         // The lanes count in 32 bits; empty them long before they are full.
         bad += sum(lanes.bad);
         result.infinities += sum(lanes.infinite);

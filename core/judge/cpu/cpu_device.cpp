@@ -272,12 +272,4 @@ void CpuDevice::evictCaches(const std::vector<SharedBuffer*>& buffers)
 #endif
 }
 
-Result<std::unique_ptr<Device>> makeDevice(const std::string& name)
-{
-    if (name == "cpu") {
-        return std::unique_ptr<Device>(std::make_unique<CpuDevice>());
-    }
-    return deviceError(ErrorCode::Unsupported, fmt::format("this build can't drive the device `{}`; it knows `cpu`", name));
-}
-
 }  // namespace tracedeck::judge

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/judge/device.h"
+
+namespace tracedeck::judge {
+
+class CudaMemory;
+class CudaDeviceIdentity;
+
+/// One NVIDIA GPU. Shared buffers are exportable allocations of their own; private ones come from cudaMalloc and never share a
+/// block with them. All work runs on one stream. Contents and error statistics are those of the cpu device to the bit (softmax:
+/// to the last places).
+class CudaDevice final : public Device {
+public:
+    /// `index` as in `cuda:N`. Errors as makeDevice.
+    static Result<std::unique_ptr<Device>> create(unsigned index);
+    ~CudaDevice() override;
+
+    [[nodiscard]] std::string name() const override;
+    [[nodiscard]] std::string hardware() const override;
+    [[nodiscard]] bool isCuda() const override { return true; }
+    [[nodiscard]] std::string visibleName() const override;
+    [[nodiscard]] std::map<std::string, std::string> libs() const override;
+    [[nodiscard]] std::optional<GpuState> state() const override;
+    void synchronise() override;
+    Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) override;
+    Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) override;
+    Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) override;
+    Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) override;
+    Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) override;
+    Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) override;
+    [[nodiscard]] bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const override;
+    [[nodiscard]] bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const override;
+    void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) override;
+    [[nodiscard]] bool redZonesIntact(const SharedBuffer& buffer) const override;
+    [[nodiscard]] int brokenRedZone(std::span<SharedBuffer* const> buffers) const override;
+    Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
+                               double atol, double rtol, std::uint64_t poisonPattern) override;
+    void evictCaches(const std::vector<SharedBuffer*>& buffers) override;
+
+    /// Contents in host memory.
+    [[nodiscard]] std::vector<std::byte> download(const SharedBuffer& buffer) const;
+    [[nodiscard]] std::vector<std::byte> download(const PrivateBuffer& buffer) const;
+    /// Same contents and size, same number; by kernels::mixWord.
+    [[nodiscard]] std::uint64_t checksum(const SharedBuffer& buffer) const;
+    [[nodiscard]] std::uint64_t checksum(const PrivateBuffer& buffer) const;
+
+private:
+    CudaDevice(std::shared_ptr<CudaMemory> memory, CudaDeviceIdentity identity);
+
+    /// Private memory of `bytes`, readable up to the next multiple of 16.
+    Result<std::unique_ptr<PrivateBuffer>> allocatePrivate(std::size_t bytes);
+
+    std::shared_ptr<CudaMemory> m_memory;   ///< buffers hold it, too, so that they may outlive the device
+    std::unique_ptr<CudaDeviceIdentity> m_identity;
+};
+
+}  // namespace tracedeck::judge
