@@ -204,12 +204,17 @@ private slots:
             QVERIFY(fs::is_regular_file(facts->dlpackInclude / "dlpack" / "dlpack.h"));
             QVERIFY(fs::is_regular_file(facts->tvmFfiLibrary));
         }
+        if (!facts->torchFolder.empty()) {
+            QVERIFY(fs::is_regular_file(facts->torchFolder / "include" / "torch" / "extension.h"));
+            QVERIFY2(facts->torchCppStandard.starts_with("c++"), facts->torchCppStandard.c_str());
+        }
     }
 
     void doctorNamesEverySubjectOnceWithARemedyForWhatIsMissing()
     {
         writeProgram(root() / "bare", "#!/bin/sh\necho 'tracedeck-facts {\"version\": \"3.99\", \"packages\": {}, "
-                                      "\"include\": \"\", \"dlpack\": \"\", \"library\": \"\"}'\n");
+                                      "\"include\": \"\", \"dlpack\": \"\", \"library\": \"\", \"python_include\": \"\", \"torch\": \"\", "
+                                      "\"standard\": \"\"}'\n");
         const auto findings = diagnose({root() / "bare", "option", "chosen by this test"});
         QStringList subjects;
         for (const auto& finding : findings) {

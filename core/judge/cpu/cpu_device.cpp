@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include "core/judge/cpu/available_memory.h"
 #include "core/judge/cpu/comparison.h"
 #include "core/judge/cpu/random_fill.h"
 #include "core/judge/number_formats.h"
@@ -29,6 +30,7 @@ namespace tracedeck::judge {
 namespace {
 
 constexpr std::size_t kCacheLineBytes = 64;
+constexpr std::size_t kSmallBytes = std::size_t{64} << 20U;   ///< below, asking what is available costs more than it tells
 
 class CpuBuffer final : public SharedBuffer {
 public:
@@ -157,6 +159,10 @@ CpuDevice::CpuDevice() : m_hardware(cpuModelName()) {}
 
 Result<std::unique_ptr<SharedBuffer>> CpuDevice::allocate(std::size_t bytes)
 {
+    // The system gives more than it has, and then kills someone.
+    if (const auto available = bytes >= kSmallBytes ? availableMemoryBytes() : std::nullopt; available && bytes > *available) {
+        return Error{ErrorCode::Unsupported, fmt::format("not enough memory: {} bytes are needed, {} are available", bytes, *available), {}, 0, {}};
+    }
     auto block = SharedBlock::create("tracedeck-buffer", bytes + 2 * kRedZoneBytes);
     if (!block) {
         return block.error();

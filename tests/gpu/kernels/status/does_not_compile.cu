@@ -1,0 +1,7 @@
+#include "launch.h"
+
+void run(tvm::ffi::TensorView x, tvm::ffi::TensorView y)
+{
+    launchThrice(x, y);
+}
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(run, run);

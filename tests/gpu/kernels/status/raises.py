@@ -1,0 +1,2 @@
+def run(x):
+    raise ValueError("no such luck")

@@ -1,0 +1,6 @@
+import time
+
+
+def run(x):
+    time.sleep(100_000)
+    return 2 * x

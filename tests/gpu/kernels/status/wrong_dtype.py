@@ -1,0 +1,2 @@
+def run(x):
+    return (2 * x).half()
