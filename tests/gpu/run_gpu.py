@@ -12,6 +12,7 @@ import collections
 import json
 import os
 import pathlib
+import site
 import subprocess
 import sys
 import time
@@ -27,6 +28,9 @@ def environment_with(wheels, out):
     interpreter = folder / "bin" / "python"
     if not interpreter.exists():
         subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", str(folder)], check=True)
+        # This Python may be a virtual environment itself, whose packages --system-site-packages does not bring.
+        packages = next((folder / "lib").glob("python3*")) / "site-packages"
+        (packages / "parent.pth").write_text("".join(path + "\n" for path in site.getsitepackages()))
     files = sorted(str(path) for path in wheels.glob("*.whl"))
     if not files:
         sys.exit("run_gpu.py: there are no wheels in %s" % wheels)
