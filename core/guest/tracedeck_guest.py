@@ -31,6 +31,8 @@ CALL, ENQUEUED, GO, RETURNED, DONE, FAILED = 0, 16, 32, 48, 64, 80
 # Element types that travel as they are; any other is converted to float32, which is what the comparison sees anyway.
 DTYPES = ("float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "int64", "int32", "int16", "int8", "bool")
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC = 0x10000000, 0x20000000, 0x40000000, 0x08000000
+CLONE_NEWNS, MS_NOSUID, MS_NODEV, MS_NOEXEC = 0x00020000, 2, 4, 8
+PROCESS_NAMESPACE = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC
 PROT_NONE, MAP_FIXED, MAP_NORESERVE, MAP_FAILED = 0, 0x10, 0x4000, ctypes.c_void_p(-1).value
 GUARD = 64 << 20   # bytes on each side of a shared block that no access survives (core/judge/shared_block.h)
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
@@ -94,10 +96,10 @@ def close_from(lowest):
     os.closerange(lowest, 65536)
 
 
-def enter_namespaces():
+def enter_namespaces(namespaces):
     """Own user, process, network and IPC namespaces for the children of this process. False where the system refuses."""
     uid, gid = os.geteuid(), os.getegid()
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC) != 0:
+    if libc.unshare(namespaces) != 0:
         return False
     try:
         for path, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (uid, uid)), ("gid_map", "%d %d 1" % (gid, gid))):
@@ -108,16 +110,28 @@ def enter_namespaces():
     return True
 
 
-def can_enter_namespaces():
+def mount_own_proc():
+    """Shows the processes of this process's namespace in /proc, and no others."""
+    return libc.mount(b"proc", b"/proc", b"proc", ctypes.c_ulong(MS_NOSUID | MS_NODEV | MS_NOEXEC), None) == 0
+
+
+def possible_namespaces(uses_gpu):
+    """As many as the system allows, 0 for none. The GPU driver looks itself up in /proc: with a GPU it is all or nothing."""
+    if can_enter_namespaces(PROCESS_NAMESPACE | CLONE_NEWNS):
+        return PROCESS_NAMESPACE | CLONE_NEWNS
+    return PROCESS_NAMESPACE if not uses_gpu and can_enter_namespaces(PROCESS_NAMESPACE) else 0
+
+
+def can_enter_namespaces(namespaces):
     """Tried in a child that is thrown away, so that a half-successful try harms nothing."""
     pid = os.fork()
     if pid == 0:
         code = 1
         try:
-            if enter_namespaces():
+            if enter_namespaces(namespaces):
                 child = os.fork()
                 if child == 0:
-                    os._exit(0)
+                    os._exit(0 if not namespaces & CLONE_NEWNS or mount_own_proc() else 1)
                 code = os.waitpid(child, 0)[1]
         finally:
             os._exit(1 if code else 0)
@@ -144,7 +158,7 @@ def start_host(message, descriptors, namespaces):
     """Runs in the intermediate process: starts the host, tells the judge its number, ends. The host becomes a child of the
     judge, which is a child subreaper."""
     host_socket, out, err, lifeline = descriptors
-    isolated = namespaces and enter_namespaces()
+    isolated = namespaces != 0 and enter_namespaces(namespaces)
     init = None
     if isolated:
         init = os.fork()
@@ -157,6 +171,8 @@ def start_host(message, descriptors, namespaces):
     if host == 0:
         code = 70
         try:
+            if isolated and namespaces & CLONE_NEWNS and not mount_own_proc():
+                raise OSError(ctypes.get_errno(), "/proc could not be mounted")
             host_main(message, host_socket, out, err, isolated)
             code = 0
         except Closed:
@@ -169,8 +185,8 @@ def start_host(message, descriptors, namespaces):
 
 
 def serve(channel):
-    namespaces = can_enter_namespaces()
-    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "namespaces": namespaces, "cupti": loaded_cupti()})
+    namespaces = possible_namespaces(bool(os.environ.get("CUDA_VISIBLE_DEVICES")))
+    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "namespaces": namespaces != 0, "cupti": loaded_cupti()})
     while True:
         try:
             message, descriptors = channel.receive()

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -29,31 +30,55 @@ bool writeText(const char* path, const std::string& text)
     return file.isOpen() && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-bool unshareAll()
+constexpr int kProcessNamespace = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC;
+
+bool unshareAll(int namespaces)
 {
     const uid_t user = ::geteuid();
     const gid_t group = ::getegid();
-    return ::unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC) == 0 && writeText("/proc/self/setgroups", "deny") &&
+    return ::unshare(namespaces) == 0 && writeText("/proc/self/setgroups", "deny") &&
            writeText("/proc/self/uid_map", fmt::format("{} {} 1", user, user)) &&
            writeText("/proc/self/gid_map", fmt::format("{} {} 1", group, group));
 }
 
 }  // namespace
 
-bool enterNamespaces()
+namespace {
+
+/// Tried in a process that is thrown away, so that a half-successful try harms nothing.
+bool canEnter(int namespaces, bool withProc)
 {
     const pid_t trial = ::fork();
     if (trial == 0) {
         // The first process in the new namespace must be possible, too.
-        const bool entered = unshareAll();
+        const bool entered = unshareAll(namespaces);
         const pid_t first = entered ? ::fork() : -1;
         if (first == 0) {
-            ::_exit(0);
+            ::_exit(!withProc || mountOwnProc() ? 0 : 1);
         }
-        ::_exit(first > 0 && ::waitpid(first, nullptr, 0) == first ? 0 : 1);
+        int status = 1;
+        ::_exit(first > 0 && ::waitpid(first, &status, 0) == first && status == 0 ? 0 : 1);
     }
     int status = 1;
-    return trial > 0 && ::waitpid(trial, &status, 0) == trial && status == 0 && unshareAll();
+    return trial > 0 && ::waitpid(trial, &status, 0) == trial && status == 0;
+}
+
+}  // namespace
+
+bool mountOwnProc()
+{
+    return ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
+}
+
+Isolation enterNamespaces(bool usesGpu)
+{
+    if (canEnter(kProcessNamespace | CLONE_NEWNS, true)) {
+        return unshareAll(kProcessNamespace | CLONE_NEWNS) ? Isolation::Full : Isolation::None;
+    }
+    if (!usesGpu && canEnter(kProcessNamespace, false)) {
+        return unshareAll(kProcessNamespace) ? Isolation::Processes : Isolation::None;
+    }
+    return Isolation::None;
 }
 
 pid_t forkInOwnSession(const std::function<int()>& body)
@@ -92,9 +117,12 @@ void watchLifeline(int lifeline)
     }
 }
 
-bool confineHost(bool isIsolated, pid_t judge)
+bool confineHost(Isolation isolation, pid_t judge)
 {
-    if (!isIsolated) {
+    if (isolation == Isolation::Full && !mountOwnProc()) {
+        return false;
+    }
+    if (isolation == Isolation::None) {
         // The intermediate process is still the parent for a moment, and the signal would come at its end.
         for (int tries = 0; ::getppid() != judge && tries < 5000; ++tries) {
             ::usleep(1000);

@@ -7,9 +7,18 @@
 
 namespace tracedeck::judge {
 
-/// Own user, process, network and IPC namespaces for the children of this (single-threaded) process. False where the
-/// system refuses; it is tried in a child that is thrown away first, so that a half-successful try harms nothing.
-[[nodiscard]] bool enterNamespaces();
+/// How far a host is kept from other processes.
+enum class Isolation {
+    None,        ///< the system allows no namespaces
+    Processes,   ///< own user, process, network and IPC namespaces
+    Full         ///< and a mount namespace with a /proc of its own
+};
+
+/// Own namespaces for the children of this (single-threaded) process, as far as the system allows them. The GPU driver looks
+/// itself up in /proc, so with `usesGpu` it is all or nothing.
+[[nodiscard]] Isolation enterNamespaces(bool usesGpu);
+/// Shows the processes of this process's namespace in /proc, and no others. False where the system refuses.
+[[nodiscard]] bool mountOwnProc();
 
 /// Forks. The child begins a session of its own, runs `body` and ends with its value; this returns once the session is there.
 /// -1 when the system refuses.
@@ -18,7 +27,8 @@ namespace tracedeck::judge {
 /// Blocks until the other end of a pipe is closed: the first process of a host's namespace, whose end ends all others in it.
 void watchLifeline(int lifeline);
 
-/// No new privileges, no core dumps, limits on files. Without namespaces also: killed with the judge. False: the judge is gone.
-[[nodiscard]] bool confineHost(bool isIsolated, pid_t judge);
+/// No new privileges, no core dumps, limits on files, its own /proc. Without namespaces also: killed with the judge. False: the
+/// judge is gone, or /proc can't be mounted.
+[[nodiscard]] bool confineHost(Isolation isolation, pid_t judge);
 
 }  // namespace tracedeck::judge

@@ -416,12 +416,12 @@ bool NativeHost::callOnGpu()
     return report(m_gpu->done(fits));
 }
 
-int hostMain(const std::string& role, pid_t judge, bool yields, bool isIsolated)
+int hostMain(const std::string& role, pid_t judge, bool yields, Isolation isolation)
 {
     ::close(kLifelineDescriptor);
     ::close_range(kLifelineDescriptor, ~0U, 0);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);   // what was printed before a crash is kept
-    if (!confineHost(isIsolated, judge)) {
+    if (!confineHost(isolation, judge)) {
         return 1;
     }
     try {
@@ -440,7 +440,9 @@ int runNativeHost(const std::string& role, const std::string& judgeNumber, const
 {
     pid_t judge = 0;
     std::from_chars(judgeNumber.data(), judgeNumber.data() + judgeNumber.size(), judge);
-    const bool isIsolated = enterNamespaces();
+    const char* gpu = std::getenv("CUDA_VISIBLE_DEVICES");
+    const Isolation isolation = enterNamespaces(gpu != nullptr && *gpu != '\0');
+    const bool isIsolated = isolation != Isolation::None;
     Json init = nullptr;
     if (isIsolated) {
         const pid_t first = forkInOwnSession([] {
@@ -452,7 +454,7 @@ int runNativeHost(const std::string& role, const std::string& judgeNumber, const
         }
         init = first;
     }
-    const pid_t host = forkInOwnSession([&] { return hostMain(role, judge, wait == "yield", isIsolated); });
+    const pid_t host = forkInOwnSession([&] { return hostMain(role, judge, wait == "yield", isolation); });
     if (host < 0) {
         return 1;
     }
