@@ -37,7 +37,10 @@ std::string doctorText(const std::vector<Finding>& findings)
         if (!finding.remedy.empty())
             remedies += "  " + printable(finding.subject) + ": " + printable(finding.remedy) + "\n";
     }
-    return table.toString() + (remedies.empty() ? "\nNothing is missing.\n" : "\nWhat to do:\n" + remedies);
+    std::string obstacles;
+    for (const auto& subject : whatPreventsRuns(findings)) obstacles += (obstacles.empty() ? "" : ", ") + subject;
+    return table.toString() + (remedies.empty() ? "\nNothing is missing.\n" : "\nWhat to do:\n" + remedies) +
+           (obstacles.empty() ? "" : "\nNothing can be run on this machine before this is there: " + obstacles + "\n");
 }
 
 Json doctorJson(const std::vector<Finding>& findings, const PythonChoice& python)
@@ -53,14 +56,16 @@ Json doctorJson(const std::vector<Finding>& findings, const PythonChoice& python
              {{"interpreter", python.interpreter.string()},
               {"source", python.source},
               {"explanation", python.explanation}}},
-            {"findings", std::move(list)}};
+            {"findings", std::move(list)},
+            {"prevents_runs", whatPreventsRuns(findings)}};
 }
 
 ExitCode runDoctor(const DoctorOptions& options)
 {
     const PythonChoice python = choosePython("", options.python);
     const auto findings = diagnose(python);
-    return finishOutput(writeStdout(options.json ? jsonText(doctorJson(findings, python)) : doctorText(findings)));
+    const auto printed = finishOutput(writeStdout(options.json ? jsonText(doctorJson(findings, python)) : doctorText(findings)));
+    return whatPreventsRuns(findings).empty() ? printed : ExitCode::Failed;
 }
 
 }  // namespace
@@ -69,7 +74,7 @@ void addDoctorCommand(CLI::App& app, CommandContext& context)
 {
     auto options = std::make_shared<DoctorOptions>();
     CLI::App* command =
-        app.add_subcommand("doctor", "Show what was found on this machine, what is missing and how to get it");
+        app.add_subcommand("doctor", "Show what was found on this machine, what is missing and how to get it (exit 1: nothing can be run)");
     command->add_option("--python", options->python, "Interpreter to look at instead of the one that would be chosen")
         ->type_name("FILE");
     command->add_flag("--json", options->json, "Print one JSON document");

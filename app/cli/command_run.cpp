@@ -2,10 +2,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <charconv>
 #include <condition_variable>
 #include <csignal>
 #include <deque>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,6 +35,7 @@ struct RunOptions {
     EvalOverrides overrides;
     std::optional<double> timeoutSeconds;
     std::optional<double> buildTimeoutSeconds;
+    std::string isolation = "evaluation";
     std::optional<std::uint64_t> seed;
     bool resume = false;
     bool saveResults = true;
@@ -44,13 +47,22 @@ struct RunOptions {
 };
 
 std::atomic<int> g_interrupts{0};
+std::atomic<int> g_signal{0};   ///< the first one
 static_assert(std::atomic<int>::is_always_lock_free);
+
+/// The exit code by which shells know a program that a signal ended.
+constexpr int exitCodeOf(int signal)
+{
+    return 128 + signal;
+}
 
 /// The first interrupt asks for an orderly end, the second one ends at once: judges see their socket close and clean
 /// up.
-void onInterrupt(int)
+void onInterrupt(int signal)
 {
-    if (g_interrupts.fetch_add(1) > 0) ::_exit(130);
+    int none = 0;
+    g_signal.compare_exchange_strong(none, signal);
+    if (g_interrupts.fetch_add(1) > 0) ::_exit(exitCodeOf(signal));
 }
 
 void watchInterrupts()
@@ -59,8 +71,39 @@ void watchInterrupts()
     action.sa_handler = onInterrupt;
     ::sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART;
-    ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction before {};
+        // What is ignored from the start (nohup, a shell's background job) stays so.
+        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+    }
+}
+
+/// A number without sign, fraction or exponent, within bounds.
+CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most)
+{
+    return CLI::Validator(
+        [least, most](const std::string& text) {
+            std::uint64_t value = 0;
+            const char* const end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, value);
+            const bool fits = parsed.ec == std::errc{} && parsed.ptr == end && value >= least && value <= most;
+            return fits ? std::string() : fmt::format("must be a whole number from {} to {}, not '{}'", least, most, text);
+        },
+        "");
+}
+
+/// A finite number above 0 and not above `most`.
+CLI::Validator positiveNumber(double most)
+{
+    return CLI::Validator(
+        [most](const std::string& text) {
+            double value = 0;
+            const char* const end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, value);
+            const bool fits = parsed.ec == std::errc{} && parsed.ptr == end && value > 0 && value <= most;
+            return fits ? std::string() : fmt::format("must be a number above 0 and at most {:g}, not '{}'", most, text);
+        },
+        "");
 }
 
 /// Brings events from the run's threads to this one.
@@ -116,6 +159,7 @@ Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const 
     request.resume = options.resume;
     request.saveResults = options.saveResults;
     request.seed = options.seed;
+    request.isolation = options.isolation == "solution" ? Isolation::Solution : Isolation::Evaluation;
     return request;
 }
 
@@ -153,27 +197,38 @@ Result<void> follow(Runner& runner, EventQueue& queue, RunProgress& progress, co
     return written;
 }
 
+/// Says how the run ended. Failed: nothing was run although something was to be, or what was found is not on disk.
 ExitCode closingWords(RunProgress& progress, const RunOptions& options, const RunPlan& plan, const std::string& root)
 {
     const DoneEvent& done = progress.done();
     if (plan.skippedByResume > 0)
         progress.say(LogLevel::Info,
                      fmt::format("Skipped {} evaluations that were done before (--resume)", plan.skippedByResume));
+    const std::size_t notRun = done.notRun + plan.leftOut;
     if (done.cancelled) {
         progress.say(LogLevel::Warning,
                      options.saveResults
                          ? fmt::format("Cancelled. {} results are kept; the same command with --resume does the rest.",
                                        progress.stored())
                          : std::string("Cancelled."));
+        return ExitCode::Failed;
+    }
+    if (done.passed + done.failed == 0 && notRun > 0) {
+        progress.say(LogLevel::Error, fmt::format("Nothing was run: none of {} evaluations could be done; see above why.", notRun));
+        return ExitCode::Failed;
+    }
+    if (done.total == 0) {
+        progress.say(LogLevel::Info, "Nothing is left to do.");
     } else if (options.saveResults) {
         progress.say(LogLevel::Info,
                      fmt::format("Benchmark run complete. {} results saved below {}/traces.", progress.stored(), root));
     } else {
         progress.say(LogLevel::Info, "Benchmark run complete. Results not saved (use --save-results to keep them).");
     }
-    const bool strictFailure = options.strict && (done.failed > 0 || done.notRun > 0);
-    return done.cancelled || progress.lostDevice() || progress.lostResult() || strictFailure ? ExitCode::Failed
-                                                                                             : ExitCode::Done;
+    if (notRun > 0)
+        progress.say(LogLevel::Warning, fmt::format("{} evaluations could not be done; see above why.", notRun));
+    const bool strictFailure = options.strict && (done.failed > 0 || notRun > 0);
+    return progress.lostDevice() || progress.lostResult() || strictFailure ? ExitCode::Failed : ExitCode::Done;
 }
 
 ExitCode runDataset(const RunOptions& options, const std::string& local, const PythonChoice& python)
@@ -185,12 +240,6 @@ ExitCode runDataset(const RunOptions& options, const std::string& local, const P
     auto request = makeRequest(options, *dataset);
     if (!request) return fail(request.error());
     request->python = python.interpreter;
-    if (const auto possible = makePlan(*request); !possible) {
-        // Names that fit nothing are wrong usage, not an unreadable dataset.
-        Error error = possible.error();
-        error.code = ErrorCode::Usage;
-        return fail(error);
-    }
 
     EventQueue queue;
     auto runner = Runner::start(*request, [&queue](const RunEvent& event) { queue.push(event); });
@@ -228,7 +277,7 @@ ExitCode runRun(const RunOptions& options)
     for (const auto& root : options.local.empty() ? std::vector<std::string>{""} : options.local) {
         const ExitCode code = runDataset(options, root, python);
         worst = std::max(worst, code);
-        if (g_interrupts > 0) break;
+        if (g_interrupts > 0) return static_cast<ExitCode>(exitCodeOf(g_signal));
     }
     return worst;
 }
@@ -253,24 +302,37 @@ void addEvaluation(CLI::App& command, RunOptions& options)
     EvalOverrides& overrides = options.overrides;
     command.add_option("--config", options.config, "YAML file in place of the bundled evaluation config")
         ->type_name("FILE");
+    constexpr std::uint64_t kMostCalls = 1'000'000'000;
+    constexpr double kLongestSeconds = 1e7;
+    constexpr double kLargest = std::numeric_limits<double>::max();
     command.add_option("--warmup-runs", overrides.warmupRuns, "Untimed calls before the timed ones (default 10)")
-        ->check(CLI::NonNegativeNumber);
+        ->check(wholeNumber(0, kMostCalls));
     command.add_option("--iterations", overrides.iterations, "Timed calls a trial (default 50)")
-        ->check(CLI::PositiveNumber);
+        ->check(wholeNumber(1, kMostCalls));
     command.add_option("--num-trials", overrides.numTrials, "Input sets a workload (default 3)")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--rtol", overrides.rtol, "Relative tolerance (default 0.01)")->check(CLI::PositiveNumber);
-    command.add_option("--atol", overrides.atol, "Absolute tolerance (default 0.01)")->check(CLI::PositiveNumber);
-    command.add_option("--required-matched-ratio", overrides.requiredMatchedRatio,
-                       "Share of elements that must be within tolerance, 0 to 1 (default 1)");
+        ->check(wholeNumber(1, kMostCalls));
+    command.add_option("--rtol", overrides.rtol, "Relative tolerance (default 0.01)")->check(positiveNumber(kLargest));
+    command.add_option("--atol", overrides.atol, "Absolute tolerance (default 0.01)")->check(positiveNumber(kLargest));
+    command
+        .add_option("--required-matched-ratio", overrides.requiredMatchedRatio,
+                    "Share of elements that must be within tolerance, above 0 and at most 1 (default 1)")
+        ->check(positiveNumber(1));
     command
         .add_option("--timeout", options.timeoutSeconds,
                     "Seconds an evaluation may take, its build not counted (default 300)")
-        ->check(CLI::PositiveNumber);
+        ->check(positiveNumber(kLongestSeconds));
     command.add_option("--build-timeout", options.buildTimeoutSeconds, "Seconds a build may take (default 300)")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--seed", options.seed,
-                       "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)");
+        ->check(positiveNumber(kLongestSeconds));
+    command
+        .add_option("--isolation", options.isolation,
+                    "evaluation: a fresh process for every (solution, workload), the default; solution: one process a solution "
+                    "for all its workloads of a definition, faster")
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"evaluation", "solution"}));
+    command
+        .add_option("--seed", options.seed,
+                    "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)")
+        ->check(wholeNumber(0, std::numeric_limits<std::uint64_t>::max()));
     command.add_flag("--no-profile-baseline", options.noProfileBaseline,
                      "Don't time references: reference latency and speedup are 0");
 }

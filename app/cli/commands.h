@@ -6,7 +6,7 @@
 
 namespace tracedeck::cli {
 
-/// Exit codes of the program (design §7).
+/// Exit codes of the program (design §7). A run that a signal ended has the shell's code for that, 128 and its number.
 enum class ExitCode : int {
     Done = 0,
     Failed = 1,       ///< ran, and something failed

@@ -3,7 +3,11 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSocketNotifier>
 #include <QTimer>
+#include <fcntl.h>
+#include <unistd.h>
+#include <csignal>
 #include <cstdio>
 #include <optional>
 
@@ -113,6 +117,49 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     return options;
 }
 
+int g_signalPipe[2] = {-1, -1};
+
+/// Only what is allowed in a signal handler: the event loop hears of it through a pipe. A second signal ends at once.
+void onSignal(int signal)
+{
+    static volatile std::sig_atomic_t count = 0;
+    const auto number = static_cast<unsigned char>(signal);
+    if (count++ > 0 || ::write(g_signalPipe[1], &number, 1) != 1)
+        ::_exit(128 + signal);
+}
+
+/// A signal that asks the program to end leaves the event loop: a run is cancelled and its processes and folders are gone before the
+/// program ends, with the exit code that shells give.
+void endInOrderOnSignals()
+{
+    if (::pipe2(g_signalPipe, O_CLOEXEC) != 0)
+        return;   // then a signal ends the program as it does without this
+    struct sigaction action {};
+    action.sa_handler = onSignal;
+    ::sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction before {};
+        // What is ignored from the start (nohup) stays so.
+        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+            ::sigaction(signal, &action, nullptr);
+    }
+}
+
+/// Lets the event loop hear of signals.
+void watchSignals(QObject* parent)
+{
+    if (g_signalPipe[0] < 0)
+        return;
+    auto* notifier = new QSocketNotifier(g_signalPipe[0], QSocketNotifier::Read, parent);
+    QObject::connect(notifier, &QSocketNotifier::activated, parent, [notifier] {
+        unsigned char number = 0;
+        notifier->setEnabled(false);
+        if (::read(g_signalPipe[0], &number, 1) == 1)
+            QApplication::exit(128 + number);
+    });
+}
+
 /// Waits until the window has settled, saves a picture and leaves the program.
 class Grabber : public QObject {
 public:
@@ -189,6 +236,7 @@ int main(int argc, char* argv[])
     if (!options)
         return exitCode;
 
+    endInOrderOnSignals();
     // Our options are not Qt's: it sees the program's name only.
     int qtArgc = 1;
     QApplication application(qtArgc, argv);
@@ -197,6 +245,7 @@ int main(int argc, char* argv[])
     tracedeck::ui::installStyle();
     tracedeck::ui::applyTheme(options->theme.value_or(tracedeck::ui::Settings::theme()));
 
+    watchSignals(&application);
     MainWindow window(options->python);
     if (options->size.isValid())
         window.resize(options->size);

@@ -31,11 +31,19 @@ CALL, ENQUEUED, GO, RETURNED, DONE, FAILED = 0, 16, 32, 48, 64, 80
 # Element types that travel as they are; any other is converted to float32, which is what the comparison sees anyway.
 DTYPES = ("float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "int64", "int32", "int16", "int8", "bool")
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC = 0x10000000, 0x20000000, 0x40000000, 0x08000000
+PROT_NONE, MAP_FIXED, MAP_NORESERVE, MAP_FAILED = 0, 0x10, 0x4000, ctypes.c_void_p(-1).value
+GUARD = 64 << 20   # bytes on each side of a shared block that no access survives (core/judge/shared_block.h)
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
 
 IS_X86 = os.uname().machine in ("x86_64", "amd64")
 FENCE = threading.Lock()
 libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int64)
+view_memory = ctypes.pythonapi.PyMemoryView_FromMemory
+view_memory.restype = ctypes.py_object
+view_memory.argtypes = (ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int)
+PYBUF_WRITE = 0x200
 torch = None   # imported by main(), after the thread counts are in the environment
 
 
@@ -162,7 +170,7 @@ def start_host(message, descriptors, namespaces):
 
 def serve(channel):
     namespaces = can_enter_namespaces()
-    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "namespaces": namespaces})
+    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "namespaces": namespaces, "cupti": loaded_cupti()})
     while True:
         try:
             message, descriptors = channel.receive()
@@ -256,7 +264,8 @@ class Host:
         self.yields = yields
         self.channel = None
         self.page = None
-        self.keep = []         # maps that tensors point into
+        self.mapped = []       # address and size of each block's mapping, guards included
+        self.gpu = None        # where the buffers are on a GPU
         self.function = None
         self.inputs = []
         self.outputs = []      # tensors over the judge's output buffers
@@ -271,17 +280,23 @@ class Host:
             op = message["op"]
             if op == "load":
                 self.load(message, descriptors)
+            elif op == "bind":
+                self.bind(message, descriptors)
             elif op == "outputs":
                 self.take_outputs(message["outputs"], descriptors)
                 for descriptor in descriptors:
                     os.close(descriptor)
-                channel.send({"op": "ready"})
+                self.send_ready()
             elif op == "run":
-                self.run(message["calls"], message["results"])
+                answer = {"op": "ran"}
+                if self.gpu is None:
+                    self.run(message["calls"], message["results"])
+                else:
+                    answer["times"] = self.run_on_gpu(message["calls"], message["results"])
                 sys.stdout.flush()
                 sys.stderr.flush()
                 libc.fflush(None)
-                channel.send({"op": "ran"})
+                channel.send(answer)
             else:
                 raise ValueError("unexpected message %r" % op)
 
@@ -292,29 +307,71 @@ class Host:
         for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "TORCHINDUCTOR_CACHE_DIR"):
             os.environ[name] = message["scratch"]
         tempfile.tempdir = None   # looked up again: the warm process may have asked already
-        self.page = memoryview(self.map(descriptors[0], 4096)).cast("B").cast("I")
+        self.page = self.map(descriptors[0], 4096).cast("I")
+        self.mapped.clear()    # the page stays
         self.style = message["style"]
         self.output_dtypes = [spec["declared"] for spec in message["outputs"]]
         try:
-            self.inputs = [scalar(spec["value"]) if spec["shape"] is None else self.buffer(spec, descriptors)
-                           for spec in message["inputs"]]
-            self.take_outputs([spec for spec in message["outputs"] if spec["fd"] is not None], descriptors)
-            for descriptor in descriptors:
-                os.close(descriptor)
+            if message.get("gpu") is not None:
+                self.gpu = Gpu(message["gpu"], ctypes.addressof(ctypes.c_char.from_buffer(self.page)), 4096)
+            self.take_buffers(message, descriptors)
             if self.role == "calibration":
                 self.function = lambda: None
             else:
                 torch.set_grad_enabled(self.role != "reference")
                 if message["interpret_triton"]:
                     os.environ["TRITON_INTERPRET"] = "1"
-                self.function = self.import_entry(message)
+                if "library" in message:
+                    self.function = load_extension(message["library"], message["symbol"], message["entry"].partition("::")[2])
+                else:
+                    self.function = self.import_entry(message)
                 self.check_signature(message)
         except LoadError as error:
             self.error("load", str(error))
+            return
         except BaseException:
             self.error("load", traceback.format_exc())
+            return
+        if message.get("rehearse"):
+            # What is compiled at the first call is compiled now, while another host is measured.
+            try:
+                self.function(*self.arguments())
+                self.gpu.synchronise()
+            except CallError as error:
+                self.error("call", str(error))
+                return
+            except BaseException:
+                self.error("call", traceback.format_exc())
+                return
+        self.send_ready()
+
+    def send_ready(self):
+        ready = {"op": "ready"}
+        if self.gpu is not None:
+            ready.update({"method": self.gpu.method, "note": self.gpu.note})
+        self.channel.send(ready)
+
+    def arguments(self):
+        return self.inputs + (self.outputs if self.style == "dps" else [])
+
+    def take_buffers(self, message, descriptors):
+        self.inputs = [scalar(spec["value"]) if spec["shape"] is None else self.buffer(spec, descriptors) for spec in message["inputs"]]
+        self.take_outputs([spec for spec in message["outputs"] if spec["fd"] is not None], descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def bind(self, message, descriptors):
+        """Another workload for the same function."""
+        try:
+            self.inputs = self.outputs = []
+            self.unmap_all()
+            self.take_buffers(message, descriptors)
+        except CallError as error:
+            self.error("call", str(error))
+        except LoadError as error:
+            self.error("load", str(error))
         else:
-            self.channel.send({"op": "ready"})
+            self.send_ready()
 
     def take_outputs(self, specs, descriptors):
         self.outputs = [self.buffer(spec, descriptors) for spec in specs]
@@ -326,9 +383,21 @@ class Host:
         self.channel.send({"op": "error", "kind": kind, "message": text})
 
     def map(self, descriptor, size):
-        mapped = mmap.mmap(descriptor, size)
-        self.keep.append(mapped)
-        return mapped
+        """A shared block between two guards, so that code which strays from a buffer reaches no other one and dies of it
+        (core/judge/shared_block.h). Mapped until the host ends or is bound to other buffers."""
+        whole = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+        start = map_memory(None, whole + 2 * GUARD, PROT_NONE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE, -1)
+        address = map_memory(start + GUARD, size, mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED | MAP_FIXED, descriptor)
+        self.mapped.append((start, whole + 2 * GUARD))
+        return view_memory(address, size, PYBUF_WRITE)
+
+    def unmap_all(self):
+        """Whatever still points into the old buffers faults from now on."""
+        if self.gpu is not None:
+            self.gpu.unmap_all()
+        for start, size in self.mapped:
+            libc.munmap(ctypes.c_void_p(start), ctypes.c_size_t(size))
+        self.mapped = []
 
     def buffer(self, spec, descriptors):
         """A tensor over one shared buffer."""
@@ -337,7 +406,10 @@ class Host:
             raise LoadError("this PyTorch (%s) has no dtype %s; `tracedeck doctor` says how to get a newer one"
                             % (torch.__version__, spec["dtype"]))
         if spec["bytes"] == 0:
-            return torch.empty(spec["shape"], dtype=dtype)
+            return torch.empty(spec["shape"], dtype=dtype, device="cpu" if self.gpu is None else "cuda")
+        if self.gpu is not None:
+            raw = self.gpu.map(descriptors[spec["fd"]], spec["block"], spec["offset"], spec["bytes"])
+            return raw.view(dtype)[:math.prod(spec["shape"])].view(spec["shape"])
         mapped = self.map(descriptors[spec["fd"]], spec["block"])
         raw = torch.frombuffer(mapped, dtype=torch.uint8, count=spec["bytes"], offset=spec["offset"])
         size = math.prod(spec["shape"])
@@ -389,7 +461,7 @@ class Host:
 
     def run(self, calls, results):
         page, yields, function = self.page, self.yields, self.function
-        arguments = self.inputs + (self.outputs if self.style == "dps" else [])
+        arguments = self.arguments()
         last = 0
         for _ in range(calls):
             spins = 0
@@ -423,6 +495,25 @@ class Host:
                 page[FAILED] = call
                 return
 
+    def run_on_gpu(self, calls, results):
+        """The same on a GPU; gives the times of the calls, for the judge to check."""
+        gpu, function, arguments = self.gpu, self.function, self.arguments()
+        has_copies = self.style != "dps" and self.role != "calibration" and results == "copy"
+        gpu.begin(calls)
+        try:
+            for _ in range(calls):
+                gpu.next()
+                result = function(*arguments)
+                gpu.returned(has_copies)
+                gpu.done(self.deliver(result, results))
+            return gpu.end(calls)
+        except CallError as error:
+            self.error("call", str(error))
+        except BaseException:
+            self.error("call", traceback.format_exc())
+        gpu.failed()
+        return []
+
     def deliver(self, result, results):
         """Puts what a value-returning call gave where the judge finds it. False when the judge's buffers don't fit and a
         `result` message says what came instead."""
@@ -430,7 +521,7 @@ class Host:
             return True
         tensors = self.normalise(result)
         if results == "send":
-            blocks = [send_block(tensor) for tensor in tensors]
+            blocks = [send_block(tensor) if self.gpu is None else self.gpu.export(travelling(tensor)) for tensor in tensors]
             self.channel.send({"op": "result", "outputs": [describe(tensor) for tensor in tensors]}, blocks)
             for block in blocks:
                 os.close(block)
@@ -458,12 +549,12 @@ class Host:
             raise CallError("the call returned %d values; the definition has %d outputs" % (len(values), count))
         return [self.tensor(value, dtype) for value, dtype in zip(values, self.output_dtypes)]
 
-    @staticmethod
-    def tensor(value, dtype):
+    def tensor(self, value, dtype):
+        device = "cpu" if self.gpu is None else "cuda"
         if isinstance(value, torch.Tensor):
-            return value.detach()
+            return value.detach().to(device)
         if isinstance(value, (bool, int, float)):
-            return torch.tensor(value, dtype=getattr(torch, dtype))
+            return torch.tensor(value, dtype=getattr(torch, dtype), device=device)
         raise CallError("the call returned a %s where a tensor or a number is needed" % type(value).__name__)
 
 
@@ -490,6 +581,13 @@ def travelling(tensor):
 
 def describe(tensor):
     return {"dtype": dtype_name(tensor), "shape": list(tensor.shape)}
+
+
+def map_memory(address, size, protection, flags, descriptor):
+    mapped = libc.mmap(address, size, protection, flags, descriptor, 0)
+    if mapped == MAP_FAILED:
+        raise OSError(ctypes.get_errno(), "a shared block could not be mapped: " + os.strerror(ctypes.get_errno()))
+    return mapped
 
 
 def memory_file(name):

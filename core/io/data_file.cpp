@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,6 +73,14 @@ Result<void> checkRelative(const std::filesystem::path& root, const std::filesys
     return Error{ErrorCode::InvalidInput, "this is not a file in a folder of the dataset", toValidUtf8((root / file).string()), 0, {}};
 }
 
+constexpr int kAppendFlags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+
+Error appendError(const std::filesystem::path& path)
+{
+    if (errno == ELOOP) return Error{ErrorCode::Io, "this must be a file, not a link", toValidUtf8(path.string()), 0, {}};
+    return systemError(path, "the file cannot be opened for writing");
+}
+
 /// Opens a file for appending; folders and file are made as needed.
 Result<DataFile> openForAppending(const std::filesystem::path& root, const std::filesystem::path& file)
 {
@@ -81,16 +90,12 @@ Result<DataFile> openForAppending(const std::filesystem::path& root, const std::
     opened.folder = std::move(*folder);
     const std::filesystem::path path = root / file;
     const std::string name = path.filename().string();
-    constexpr int kFlags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    opened.file = FileDescriptor(::openat(opened.folder.get(), name.c_str(), kFlags));
+    opened.file = FileDescriptor(::openat(opened.folder.get(), name.c_str(), kAppendFlags));
     if (!opened.file.isOpen() && errno == ENOENT) {
         opened.isNew = true;
-        opened.file = FileDescriptor(::openat(opened.folder.get(), name.c_str(), kFlags | O_CREAT, 0666));
+        opened.file = FileDescriptor(::openat(opened.folder.get(), name.c_str(), kAppendFlags | O_CREAT, 0666));
     }
-    if (!opened.file.isOpen()) {
-        if (errno == ELOOP) return Error{ErrorCode::Io, "this must be a file, not a link", toValidUtf8(path.string()), 0, {}};
-        return systemError(path, "the file cannot be opened for writing");
-    }
+    if (!opened.file.isOpen()) return appendError(path);
     return opened;
 }
 
@@ -370,6 +375,32 @@ Result<AppendedLines> appendLines(const std::filesystem::path& root, const std::
         return AppendedLines{std::move(*opened), *offset};
     } while (std::chrono::steady_clock::now() < deadline);
     return keptBusy(path);
+}
+
+Result<void> checkAppendable(const std::filesystem::path& root, const std::filesystem::path& file)
+{
+    const std::filesystem::path path = root / file;
+    if (auto checked = checkRelative(root, file); !checked) return checked;
+    const auto folder = openFolder(root, file, true);
+    if (!folder) return folder.error();
+    const std::string name = path.filename().string();
+    const FileDescriptor present(::openat(folder->get(), name.c_str(), kAppendFlags));
+    if (present.isOpen()) {
+        if (const auto size = sizeOf(present, path); !size) return size.error();
+    } else if (errno != ENOENT) {
+        return appendError(path);
+    } else {
+        // Only an attempt tells: permissions, a read-only file system and quotas all have their say. Readers skip such a name.
+        std::random_device random;
+        const std::string attempt = ".tracedeck-" + std::to_string(random()) + ".tmp";
+        const FileDescriptor made(::openat(folder->get(), attempt.c_str(), kAppendFlags | O_CREAT | O_EXCL, 0666));
+        if (!made.isOpen()) return systemError(path.parent_path(), "no file can be made in this folder");
+        ::unlinkat(folder->get(), attempt.c_str(), 0);
+    }
+    struct statvfs space {};
+    if (::fstatvfs(folder->get(), &space) == 0 && space.f_blocks > 0 && space.f_bavail == 0)
+        return Error{ErrorCode::Io, "the disk is full", toValidUtf8(path.parent_path().string()), 0, {}};
+    return {};
 }
 
 Result<void> rewriteFile(const std::filesystem::path& root, const std::filesystem::path& file, FileKind kind, const FileEdit& edit)

@@ -33,6 +33,9 @@ struct AppendedLines {
 /// one first; when it is torn, it is moved to `<file>.torn`. On error nothing is left behind in the file.
 [[nodiscard]] Result<AppendedLines> appendLines(const std::filesystem::path& root, const std::filesystem::path& file, std::string_view text);
 
+/// Whether appendLines() to this file can be expected to work; folders are made as needed, the file is not. Error: as there.
+[[nodiscard]] Result<void> checkAppendable(const std::filesystem::path& root, const std::filesystem::path& file);
+
 /// What a rewritten file is made of.
 enum class FileKind {
     Object,   ///< one JSON value: someone else's change meanwhile is a Conflict

@@ -20,6 +20,8 @@ constexpr int kSpinsPerLook = 512;
 constexpr auto kCheckInterval = std::chrono::milliseconds(10);
 /// A host that says `failed` on the page has sent the reason before.
 constexpr double kReasonSeconds = 5;
+/// A call that is not enqueued by then waits for its own work (trusted judging §3.6).
+constexpr double kQueuePatienceSeconds = 0.05;
 
 Error claimError(const std::string& reason)
 {
@@ -72,11 +74,35 @@ Result<ClaimedResult> readClaim(Frame frame)
     return claim;
 }
 
+Result<std::vector<ClaimedTimes>> readTimes(const Json& body, std::size_t calls)
+{
+    constexpr double kLongestNs = 1e15;
+    const auto times = body.find("times");
+    if (times == body.end() || !times->is_array() || times->size() != calls) {
+        return claimError("a series ended without one time for each call");
+    }
+    std::vector<ClaimedTimes> claims;
+    claims.reserve(calls);
+    for (const Json& entry : *times) {
+        if (!entry.is_array() || entry.size() != 4 || !entry[0].is_number() || !entry[1].is_number() || !entry[2].is_number_unsigned()) {
+            return claimError("a call's times are not understood");
+        }
+        const ClaimedTimes claim{entry[0].get<double>(), entry[1].get<double>(), entry[2].get<std::uint32_t>()};
+        if (!(claim.span >= 0 && claim.span < kLongestNs && claim.sum >= 0 && claim.sum < kLongestNs)) {
+            return claimError("a call's times make no sense");
+        }
+        claims.push_back(claim);
+    }
+    return claims;
+}
+
 std::optional<HostFailure> CallLoop::begin(int calls, bool sendResults, Deadline deadline)
 {
     // The last call of an earlier series must not look like the first of this one.
     m_host.page().call.store(0, std::memory_order_release);
     m_host.page().go.store(0, std::memory_order_release);
+    m_host.page().arm.store(0, std::memory_order_release);
+    m_made = 0;
     return m_host.send({{"op", "run"}, {"calls", calls}, {"results", sendResults ? "send" : "copy"}}, deadline);
 }
 
@@ -109,7 +135,22 @@ HostResult<CallLoop::Seen> CallLoop::await(const std::atomic<std::uint32_t>& wor
     }
 }
 
-HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<void()>& beforeGo)
+HostResult<CallLoop::Seen> CallLoop::awaitEnqueued(std::uint32_t value, CallMode mode, Deadline deadline)
+{
+    const Page& page = m_host.page();
+    if (mode == CallMode::Live) {
+        return await(page.enqueued, nullptr, value, deadline);
+    }
+    const Deadline patience = std::min(deadline, deadlineAfter(kQueuePatienceSeconds));
+    auto seen = await(page.enqueued, &page.failed, value, patience);
+    const auto* failure = std::get_if<HostFailure>(&seen);
+    if (failure != nullptr && failure->kind == HostFailure::Kind::TimedOut && FrameClock::now() < deadline) {
+        return Seen::Neither;
+    }
+    return seen;
+}
+
+HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<void()>& beforeGo, CallMode mode)
 {
     Page& page = m_host.page();
     std::uint32_t value = randomWord();
@@ -117,13 +158,22 @@ HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<vo
         value = randomWord();
     }
     m_last = value;
+    ++m_made;
+    page.mode.store(mode == CallMode::Queued ? kQueuedCall : kLiveCall, std::memory_order_relaxed);
     page.call.store(value, std::memory_order_release);
-    auto ready = await(page.enqueued, nullptr, value, deadline);
+    auto ready = awaitEnqueued(value, mode, deadline);
     if (auto* failure = std::get_if<HostFailure>(&ready)) {
         return std::move(*failure);
     }
     if (beforeGo) {
         beforeGo();
+    }
+    if (m_isGpu) {
+        page.arm.store(value, std::memory_order_release);
+        auto switched = await(page.switchedIn, &page.failed, value, deadline);
+        if (auto* failure = std::get_if<HostFailure>(&switched)) {
+            return std::move(*failure);
+        }
     }
     const auto begin = FrameClock::now();
     page.go.store(value, std::memory_order_release);
@@ -133,6 +183,7 @@ HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<vo
         return std::move(*failure);
     }
     CallOutcome outcome;
+    outcome.hostSynchronises = std::get<Seen>(ready) == Seen::Neither;
     outcome.nanoseconds = static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(end - begin).count());
     if (std::get<Seen>(seen) == Seen::Other) {
         auto answer = m_host.expect("result", std::min(deadline, deadlineAfter(kReasonSeconds)));
@@ -148,13 +199,20 @@ HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<vo
     return outcome;
 }
 
-std::optional<HostFailure> CallLoop::finish(Deadline deadline)
+HostResult<std::vector<ClaimedTimes>> CallLoop::finish(Deadline deadline)
 {
     auto answer = m_host.expect("ran", deadline);
     if (auto* failure = std::get_if<HostFailure>(&answer)) {
         return std::move(*failure);
     }
-    return std::nullopt;
+    if (!m_isGpu) {
+        return std::vector<ClaimedTimes>{};
+    }
+    auto claims = readTimes(std::get<Frame>(answer).body, m_made);
+    if (!claims) {
+        return HostFailure{HostFailure::Kind::Protocol, claims.error().reason};
+    }
+    return std::move(*claims);
 }
 
 }  // namespace tracedeck::judge

@@ -25,32 +25,53 @@ struct ClaimedResult {
 /// Checks every field. Error InvalidInput.
 [[nodiscard]] Result<ClaimedResult> readClaim(Frame frame);
 
+/// What a host on a GPU says about one call's time, nanoseconds: a claim, bounded by what the judge's own clock saw.
+struct ClaimedTimes {
+    double span = 0;         ///< first GPU activity's start to the last one's end
+    double sum = 0;          ///< lengths of the activities added up; 0 where events were used
+    std::uint32_t activities = 0;
+};
+/// The `times` of a `ran` message: one entry a call of the series. Error InvalidInput.
+[[nodiscard]] Result<std::vector<ClaimedTimes>> readTimes(const Json& body, std::size_t calls);
+
+/// How a call is made on a GPU (page.h).
+enum class CallMode {
+    Live,     ///< launched after `go`: what a caller feels, launch gaps included
+    Queued    ///< enqueued behind a blocked stream: the device's own time
+};
+
 /// How one call went.
 struct CallOutcome {
     double nanoseconds = 0;                   ///< from `go` to `done` on this process's monotonic clock
+    bool hostSynchronises = false;            ///< a queued call that waited inside: it was let go before it was enqueued
     std::optional<ClaimedResult> mismatch;    ///< a value-returning call gave something that the output buffers don't fit
 };
 
 /// The judge's side of the shared page (page.h): one call after another in a host that was told to `run`.
 class CallLoop {
 public:
-    CallLoop(HostProcess& host, bool yields) : m_host(host), m_yields(yields) {}
+    /// `isGpu`: the host has its buffers on a GPU and needs the switch-in step.
+    CallLoop(HostProcess& host, bool yields, bool isGpu) : m_host(host), m_yields(yields), m_isGpu(isGpu) {}
 
     /// Tells the host to make `calls` calls. `sendResults`: each result comes as a message (references only).
     std::optional<HostFailure> begin(int calls, bool sendResults, Deadline deadline);
     /// One call. `beforeGo` runs when the host is ready and waits for `go` (cache eviction).
-    HostResult<CallOutcome> call(Deadline deadline, const std::function<void()>& beforeGo);
-    /// Waits for the host to say that it made all calls.
-    std::optional<HostFailure> finish(Deadline deadline);
+    HostResult<CallOutcome> call(Deadline deadline, const std::function<void()>& beforeGo, CallMode mode = CallMode::Live);
+    /// Waits for the host to say that it made all calls: its claims, one a call, empty without a GPU.
+    HostResult<std::vector<ClaimedTimes>> finish(Deadline deadline);
 
 private:
-    enum class Seen { Wanted, Other };
+    enum class Seen { Wanted, Other, Neither };
+    /// Until `enqueued`; on a GPU a queued call that waits inside itself gets there only after `go`.
+    HostResult<Seen> awaitEnqueued(std::uint32_t value, CallMode mode, Deadline deadline);
     /// Spins until `word` (or `other`) holds the value of this call.
     HostResult<Seen> await(const std::atomic<std::uint32_t>& word, const std::atomic<std::uint32_t>* other, std::uint32_t value, Deadline deadline);
 
     HostProcess& m_host;
     bool m_yields;
+    bool m_isGpu;
     std::uint32_t m_last = 0;
+    std::size_t m_made = 0;
 };
 
 }  // namespace tracedeck::judge

@@ -84,7 +84,8 @@ public:
     virtual void synchronise() {}
     /// A block with intact red zones and undefined data.
     virtual Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) = 0;
-    /// Fills the data with the format's random distribution for the dtype (benchmark §1.2).
+    /// Fills the data with the format's random distribution for the dtype (benchmark §1.2). This, upload() and poison() give the
+    /// red zones new contents, too.
     virtual Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) = 0;
     /// Softmax over the last axis in place (the `probs` input of sampling definitions).
     virtual Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) = 0;

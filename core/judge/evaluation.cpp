@@ -40,27 +40,46 @@ void appendLine(std::string& text, const std::string& more)
     }
 }
 
+/// Compiled libraries that are called through tvm-ffi have the worker program as their host; everything else is Python's.
+HostKind hostKindOf(const BuildSpec& spec)
+{
+    return spec.isNative() ? HostKind::Native : HostKind::Python;
+}
+
 /// A failure of the judge's own making.
 HostFailure notTheSolution(const HostFailure& failure)
 {
     return {failure.kind == HostFailure::Kind::Abandoned ? failure.kind : HostFailure::Kind::Internal, failure.message};
 }
 
+}  // namespace
+
 /// One evaluation from start to end. Each step returns false once the outcome is known.
 class EvaluationRun {
 public:
-    EvaluationRun(Device& device, HostLauncher& launcher, WorkloadSession& session, const EvaluationRequest& request, const StageCallback& onStage)
-        : m_device(device), m_launcher(launcher), m_session(session), m_request(request), m_onStage(onStage),
-          m_deadline(deadlineAfter(request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), request.solution.name))
+    EvaluationRun(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request)
+        : m_device(device), m_launcher(launcher), m_session(session), m_request(std::move(request)),
+          m_deadline(deadlineAfter(m_request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), m_request.solution.name))
     {
         m_record.seed = session.seed();
-        m_record.seedByUser = request.seedByUser;
+        m_record.seedByUser = m_request.seedByUser;
         m_record.freshBytes = session.plan().freshShare();
     }
 
-    EvaluationResult run()
+    /// Starts the host and lets it load the solution; what goes wrong is kept for run().
+    void begin() { m_hasBegun = prepare() && startLoading(); }
+
+    EvaluationResult run(const StageCallback& onStage)
     {
-        if (prepare() && load() && check() && (isInterpreted() || (time() && verify()))) {
+        m_onStage = onStage;
+        // Waiting for its turn is not the solution's time.
+        m_deadline = deadlineAfter(m_request.timeoutSeconds);
+        if (m_hasBegun && buffersAreStale()) {
+            // The reference returned something else than what the definition declares.
+            endHost();
+            begin();
+        }
+        if (m_hasBegun && awaitReady() && check() && (isInterpreted() || (time() && verify()))) {
             pass();
         }
         return finish();
@@ -68,21 +87,32 @@ public:
 
 private:
     [[nodiscard]] const BuildSpec& spec() const { return m_request.solution.spec; }
-    [[nodiscard]] HostKind kind() const { return spec().language == Language::Cpp ? HostKind::Native : HostKind::Python; }
+    [[nodiscard]] HostKind kind() const { return hostKindOf(spec()); }
     /// Triton's interpreter computes the right values at a speed that says nothing.
-    [[nodiscard]] bool isInterpreted() const { return spec().language == Language::Triton; }
+    [[nodiscard]] bool isInterpreted() const { return spec().language == Language::Triton && !m_device.isCuda(); }
 
     bool prepare();
+    [[nodiscard]] bool buffersAreStale() const;
     Result<std::vector<TensorLayout>> outputLayouts() const;
-    bool load();
+    Result<std::vector<TensorLayout>> declaredLayouts() const;
+    bool startLoading();
+    bool takeKeptHost(const LoadParts& parts);
+    bool fillForRehearsal();
+    bool awaitReady();
+    void endHost();
+    /// Names the host that serves a solution's workloads one after the other.
+    [[nodiscard]] std::string hostKey() const { return "solution " + m_request.solution.name; }
     bool check();
     bool checkTrial(CallLoop& loop, int trial);
     bool time();
     bool redZonesHold(int call);
     std::optional<HostFailure> observe(const TimedCall& timed);
+    void takeLog();
+    void keepHost();
     bool verify();
     bool verifyCall(const KeptOutputs& kept);
     void pass();
+    void noteTiming();
     EvaluationResult finish();
 
     bool fail(Status status, const std::string& verdict, int call, const std::string& message)
@@ -113,8 +143,9 @@ private:
     Device& m_device;
     HostLauncher& m_launcher;
     WorkloadSession& m_session;
-    const EvaluationRequest& m_request;
-    const StageCallback& m_onStage;
+    EvaluationRequest m_request;
+    StageCallback m_onStage;
+    bool m_hasBegun = false;
     Deadline m_deadline;
     std::uint64_t m_timingSeed;
     std::optional<BufferSet> m_inputs;
@@ -124,8 +155,9 @@ private:
     std::set<int> m_chosen;             ///< counted calls to verify
     std::vector<KeptOutputs> m_kept;
     ErrorMaxima m_maxima;
-    TrialTimes m_times;
+    Series m_series;
     JudgeRecord m_record;
+    std::string m_hostLog;
     std::string m_message;
     std::optional<Status> m_status;
     std::optional<Correctness> m_correctness;
@@ -157,9 +189,22 @@ bool EvaluationRun::failByHost(const HostFailure& failure, const char* during)
 
 Result<std::vector<TensorLayout>> EvaluationRun::outputLayouts() const
 {
-    if (!spec().destinationPassingStyle) {
-        return m_session.outputLayouts();
+    return spec().destinationPassingStyle || !m_session.isOpen() ? declaredLayouts() : m_session.outputLayouts();
+}
+
+bool EvaluationRun::buffersAreStale() const
+{
+    if (spec().destinationPassingStyle) {
+        return false;
     }
+    const std::vector<TensorLayout> expected = m_session.outputLayouts();
+    return !std::ranges::equal(expected, m_outputs->layouts(), [](const TensorLayout& one, const TensorLayout& two) {
+        return one.dtypeName == two.dtypeName && one.shape == two.shape;
+    });
+}
+
+Result<std::vector<TensorLayout>> EvaluationRun::declaredLayouts() const
+{
     const Definition& definition = m_session.definition();
     // In SOL-ExecBench an axis need not stand in any input's shape.
     auto axes = definition.dialect == Dialect::SolExecBench ? Result<AxisValues>(m_session.workload().axes)
@@ -189,10 +234,10 @@ Result<std::vector<TensorLayout>> EvaluationRun::outputLayouts() const
 bool EvaluationRun::prepare()
 {
     const Language language = spec().language;
-    if (language == Language::Cuda || language == Language::TileLang) {
+    if (!m_device.isCuda() && (language == Language::Cuda || language == Language::TileLang)) {
         return giveUp(fmt::format("solutions in {} need a CUDA device", toString(language)));
     }
-    if (kind() == HostKind::Native && !m_request.artifact) {
+    if (spec().isCompiled() && !m_request.artifact) {
         return fail(Status::CompileError, "load", -1, "the solution was not built");
     }
     if (kind() == HostKind::Native && m_launcher.settings().tvmFfiLibrary.empty()) {
@@ -212,17 +257,23 @@ bool EvaluationRun::prepare()
     return true;
 }
 
-bool EvaluationRun::load()
+bool EvaluationRun::startLoading()
 {
+    if (m_device.isCuda() && !fillForRehearsal()) {
+        return false;
+    }
+    LoadParts parts = describeLoad(m_session.plan(), *m_inputs, -1);
+    describeOutputs(parts, *m_outputs, m_session.definition());
+    if (m_request.keepHost && takeKeptHost(parts)) {
+        return true;
+    }
     auto launched = m_launcher.launch(kind(), HostRole::Solution, m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&launched)) {
         // No foreign code has run yet: whatever it is, it is not the solution's doing.
         return failByHost(notTheSolution(*failure), "starting the host");
     }
     m_host = std::move(std::get<std::unique_ptr<HostProcess>>(launched));
-    m_record.isConfined = m_host->isIsolated();
-    LoadParts parts = describeLoad(m_session.plan(), *m_inputs, m_host->pageDescriptor());
-    describeOutputs(parts, *m_outputs, m_session.definition());
+    parts.descriptors.front() = m_host->pageDescriptor();
     Json sources = Json::array();
     for (const SourceFile& source : m_request.solution.sources) {
         sources.push_back({{"path", source.path}, {"content", source.content}});
@@ -232,6 +283,8 @@ bool EvaluationRun::load()
                     {"role", "solution"},
                     {"style", spec().destinationPassingStyle ? "dps" : "vr"},
                     {"scratch", m_host->scratch().string()},
+                    {"gpu", m_launcher.gpuMessage()},
+                    {"rehearse", m_device.isCuda()},
                     {"inputs", std::move(parts.inputs)},
                     {"outputs", std::move(parts.outputs)}};
     if (kind() == HostKind::Native) {
@@ -241,15 +294,68 @@ bool EvaluationRun::load()
     } else {
         message["package"] = "tracedeck_solution";
         message["entry"] = spec().entryPoint;
+        if (spec().isCompiled()) {
+            message["library"] = m_request.artifact->library.string();
+            message["symbol"] = m_request.artifact->symbol;
+        }
         message["sources"] = std::move(sources);
         message["interpret_triton"] = isInterpreted();
     }
     if (auto failure = m_host->send(message, m_deadline, parts.descriptors)) {
         return failByHost(*failure, "loading the solution");
     }
+    return true;
+}
+
+/// What the host rehearses on: contents like those of any call, and the memory of no other.
+bool EvaluationRun::fillForRehearsal()
+{
+    auto filled = fillInputs(m_device, m_session.plan(), *m_inputs, mixSeed(m_timingSeed, "rehearsal"), 0);
+    if (!filled) {
+        return giveUp(filled.error().reason);
+    }
+    m_outputs->poison(m_device, systemRandom());
+    m_device.synchronise();
+    return true;
+}
+
+bool EvaluationRun::takeKeptHost(const LoadParts& parts)
+{
+    m_host = m_launcher.takeKept(hostKey());
+    if (!m_host) {
+        return false;
+    }
+    LoadParts bound = parts;
+    bound.descriptors.front() = m_host->pageDescriptor();
+    const Json message = {{"op", "bind"}, {"inputs", std::move(bound.inputs)}, {"outputs", std::move(bound.outputs)}};
+    if (m_host->send(message, m_deadline, bound.descriptors)) {
+        endHost();   // it died meanwhile: a new one takes its place
+        return false;
+    }
+    return true;
+}
+
+void EvaluationRun::endHost()
+{
+    if (m_host) {
+        m_launcher.retire(std::move(m_host));
+    }
+}
+
+bool EvaluationRun::awaitReady()
+{
+    m_record.isConfined = m_host->isIsolated();
     auto answer = m_host->expect("ready", m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&answer)) {
         return failByHost(*failure, "loading the solution");
+    }
+    const Json& ready = std::get<Frame>(answer).body;
+    if (const auto method = ready.find("method"); m_device.isCuda() && method != ready.end() && method->is_string()) {
+        // A word of the host's; only the two that exist are repeated.
+        m_record.method = *method == "cupti" ? "cupti" : "cuda_event";
+    }
+    if (const auto note = ready.find("note"); note != ready.end() && note->is_string() && !note->get_ref<const std::string&>().empty()) {
+        m_record.add("timing.fallback", "note", -1, toValidUtf8(note->get<std::string>().substr(0, 500)));
     }
     return true;
 }
@@ -259,8 +365,8 @@ bool EvaluationRun::check()
     m_onStage("check");
     const EvalConfig& config = m_session.config();
     // Correctness calls and timed calls are one series: the host is not told where one ends and the other begins.
-    m_loop.emplace(*m_host, m_launcher.processors().yields);
-    const int calls = config.numTrials + (isInterpreted() ? 0 : timedCallCount(config));
+    m_loop.emplace(*m_host, m_launcher.processors().yields, m_device.isCuda());
+    const int calls = config.numTrials + (isInterpreted() ? 0 : timedCallCount(config, m_device.isCuda()));
     if (auto failure = m_loop->begin(calls, false, m_deadline)) {
         return failByHost(*failure, "starting the calls");
     }
@@ -367,11 +473,13 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
 bool EvaluationRun::time()
 {
     const EvalConfig& config = m_session.config();
-    auto roundTrip = m_launcher.roundTripNs(kind(), m_deadline);
-    if (const auto* failure = std::get_if<HostFailure>(&roundTrip)) {
-        return failByHost(notTheSolution(*failure), "calibrating");
+    if (!m_device.isCuda()) {
+        auto roundTrip = m_launcher.roundTripNs(kind(), m_deadline);
+        if (const auto* failure = std::get_if<HostFailure>(&roundTrip)) {
+            return failByHost(notTheSolution(*failure), "calibrating");
+        }
+        m_record.roundTripMs = std::get<double>(roundTrip) / 1e6;
     }
-    m_record.roundTripMs = std::get<double>(roundTrip) / 1e6;
     m_onStage("time");
     const int counted = config.numTrials * config.iterations;
     m_chosen.insert(counted - 1);
@@ -383,20 +491,52 @@ bool EvaluationRun::time()
     if (const auto* failure = std::get_if<HostFailure>(&times)) {
         return failByHost(*failure, "timing");
     }
-    m_times = std::move(std::get<TrialTimes>(times));
-    if (auto failure = m_loop->finish(std::min(m_deadline, deadlineAfter(kFinishSeconds)))) {
+    m_series = std::move(std::get<Series>(times));
+    auto claims = m_loop->finish(std::min(m_deadline, deadlineAfter(kFinishSeconds)));
+    if (const auto* failure = std::get_if<HostFailure>(&claims)) {
         return failByHost(*failure, "ending the calls");
     }
+    attachClaims(m_series, std::get<std::vector<ClaimedTimes>>(claims));
     m_record.warmupCalls = config.numTrials * config.warmupRuns;
     m_record.countedCalls = counted;
     return true;
 }
 
+void EvaluationRun::takeLog()
+{
+    if (!m_host) {
+        return;
+    }
+    if (!m_request.keepHost && !m_device.isCuda()) {
+        m_host->end();   // complete then; on a GPU its end takes long, and what a finished series printed is here already
+    }
+    m_hostLog += m_host->takeLog();
+}
+
+void EvaluationRun::keepHost()
+{
+    const Json message = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+    const std::vector<int> descriptors{m_host->pageDescriptor()};
+    const bool isEmpty = !m_host->send(message, m_deadline, descriptors) &&
+                         std::holds_alternative<Frame>(m_host->expect("ready", std::min(m_deadline, deadlineAfter(kFinishSeconds))));
+    if (isEmpty) {
+        m_launcher.keep(hostKey(), std::move(m_host));
+    } else {
+        endHost();
+    }
+}
+
 bool EvaluationRun::verify()
 {
     m_onStage("verify");
-    // The solution is gone before its outputs are looked at and its inputs are made again.
-    m_host->end();
+    // The solution is gone before its outputs are looked at and its inputs are made again; one that stays for its next
+    // workload has lost its buffers.
+    takeLog();
+    if (m_request.keepHost) {
+        keepHost();
+    } else {
+        endHost();
+    }
     for (const KeptOutputs& kept : m_kept) {
         if (!verifyCall(kept)) {
             return false;
@@ -447,11 +587,29 @@ void EvaluationRun::pass()
         m_result.store = false;
         m_result.note = "Correct under Triton's interpreter on the CPU. Its speed says nothing about a GPU, so no latency was taken and nothing is stored.";
     } else {
-        m_record.time = summarise(m_times, m_record.roundTripMs * 1e6);
+        m_record.time = summarise(m_series, m_record.roundTripMs * 1e6);
+        m_record.reference = m_session.referenceTime();
+        noteTiming();
         performance.latencyMs = m_record.time.latencyMs;
         performance.speedupFactor = performance.referenceLatencyMs / performance.latencyMs;
     }
     m_performance = performance;
+}
+
+void EvaluationRun::noteTiming()
+{
+    const TimeSummary& time = m_record.time;
+    if (time.unsupportedClaims > 0) {
+        m_record.add("time.unsupported", "note", -1,
+                     fmt::format("{} of {} claimed times are longer than what the judge saw, whose own time stands in", time.unsupportedClaims, time.count));
+    }
+    if (time.withoutActivity > 0) {
+        m_record.add("time.no_activity", "note", -1,
+                     fmt::format("in {} of {} calls the GPU did nothing: the judge's time stands in", time.withoutActivity, time.count));
+    }
+    if (time.hostSynchronising > 0) {
+        m_record.add("host_sync", "note", -1, "the solution waits for the GPU inside its call: it can't be measured queued");
+    }
 }
 
 EvaluationResult EvaluationRun::finish()
@@ -459,14 +617,19 @@ EvaluationResult EvaluationRun::finish()
     std::string log = m_request.buildLog;
     if (m_host) {
         m_host->end();
-        appendLine(log, m_host->log());
+        m_hostLog += m_host->takeLog();
+        m_host.reset();
     }
+    appendLine(log, m_hostLog);
     appendLine(log, m_message);
     Evaluation& evaluation = m_result.evaluation;
     evaluation.status = m_status.value_or(Status::RuntimeError);
     evaluation.environment.hardware = m_device.hardware();
     evaluation.environment.libs = m_launcher.libs();
-    evaluation.environment.libs["timing"] = "tracedeck-cpu";
+    evaluation.environment.libs["timing"] = m_device.isCuda() ? m_record.method : "tracedeck-cpu";
+    for (const auto& [name, version] : m_device.libs()) {
+        evaluation.environment.libs[name] = version;
+    }
     evaluation.timestamp = localTimestamp();
     evaluation.log = boundedLog(std::move(log));
     const bool hasCorrectness = evaluation.status == Status::Passed || evaluation.status == Status::IncorrectNumerical;
@@ -480,12 +643,23 @@ EvaluationResult EvaluationRun::finish()
     return std::move(m_result);
 }
 
-}  // namespace
+BegunEvaluation::BegunEvaluation(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request)
+    : m_run(std::make_unique<EvaluationRun>(device, launcher, session, std::move(request)))
+{
+    m_run->begin();
+}
 
-EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, const EvaluationRequest& request,
+BegunEvaluation::~BegunEvaluation() = default;
+
+EvaluationResult BegunEvaluation::run(const StageCallback& onStage)
+{
+    return m_run->run(onStage);
+}
+
+EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request,
                                   const StageCallback& onStage)
 {
-    return EvaluationRun(device, launcher, session, request, onStage).run();
+    return BegunEvaluation(device, launcher, session, std::move(request)).run(onStage);
 }
 
 }  // namespace tracedeck::judge

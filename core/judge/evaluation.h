@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,7 @@ struct EvaluationRequest {
     std::string buildLog;
     double timeoutSeconds = 300;
     bool seedByUser = false;
+    bool keepHost = false;   ///< the solution's host serves its next workload, too
 };
 
 struct EvaluationResult {
@@ -34,8 +36,26 @@ struct EvaluationResult {
     bool isAbandoned = false; ///< the program is gone: nobody wants the rest
 };
 
+class EvaluationRun;
+
+/// One evaluation. Its host is started and loads the solution as soon as this exists, so that it can be begun while another
+/// one is measured; the session need not be open yet.
+class BegunEvaluation {
+public:
+    BegunEvaluation(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request);
+    ~BegunEvaluation();
+    BegunEvaluation(const BegunEvaluation&) = delete;
+    BegunEvaluation& operator=(const BegunEvaluation&) = delete;
+
+    /// Checks, times and verifies the solution on the opened workload. Once.
+    EvaluationResult run(const StageCallback& onStage);
+
+private:
+    std::unique_ptr<EvaluationRun> m_run;
+};
+
 /// Judges one solution on an opened workload: loads it in a host of its own, checks, times and verifies it.
-[[nodiscard]] EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, const EvaluationRequest& request,
+[[nodiscard]] EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request,
                                                 const StageCallback& onStage);
 
 }  // namespace tracedeck::judge

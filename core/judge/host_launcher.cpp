@@ -40,6 +40,11 @@ HostLauncher::HostLauncher(LauncherSettings settings)
 
 HostLauncher::~HostLauncher()
 {
+    endKept();
+    if (m_undertaker.joinable()) {
+        m_undertaker.request_stop();
+        m_undertaker.join();
+    }
     if (m_guest) {
         m_living.remove(m_guest->pid());
         m_guest.reset();
@@ -69,7 +74,7 @@ Result<void> HostLauncher::startGuest()
         m_living.remove(m_guest->pid());
         m_guest.reset();
     }
-    auto guest = WarmGuest::start(m_settings.python, m_folder->path(), m_processors, deadlineAfter(kGuestStartSeconds));
+    auto guest = WarmGuest::start(m_settings.python, m_folder->path(), m_processors, m_settings.visibleDevice, deadlineAfter(kGuestStartSeconds));
     if (!guest) {
         return guest.error();
     }
@@ -82,7 +87,7 @@ Result<void> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole ro
 {
     ChildSpec spec;
     spec.command = {"/proc/self/exe", "host", toString(role), std::to_string(::getpid()), m_processors.yields ? "yield" : "spin"};
-    spec.environment = hostEnvironment(m_folder->path(), m_processors.hostThreads());
+    spec.environment = hostEnvironment(m_folder->path(), m_processors.hostThreads(), m_settings.visibleDevice);
     spec.workingFolder = m_folder->path();
     spec.standardOutput = ends.output.get();
     spec.standardError = ends.errorOutput.get();
@@ -100,8 +105,62 @@ Result<void> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole ro
     return {};
 }
 
+void HostLauncher::retire(std::unique_ptr<HostProcess> host)
+{
+    if (m_settings.visibleDevice.empty()) {
+        host->end();   // gone at once, and nothing of it may disturb what is measured next
+        return;
+    }
+    host->kill();
+    const std::lock_guard lock(m_retiredMutex);
+    m_retired.push_back(std::move(host));
+    m_retiredChanged.notify_one();
+    if (!m_undertaker.joinable()) {
+        m_undertaker = std::jthread([this](const std::stop_token& stop) {
+            std::unique_lock waiting(m_retiredMutex);
+            while (m_retiredChanged.wait(waiting, stop, [this] { return !m_retired.empty(); }) || !m_retired.empty()) {
+                std::unique_ptr<HostProcess> next = std::move(m_retired.back());
+                m_retired.pop_back();
+                waiting.unlock();
+                next.reset();
+                waiting.lock();
+            }
+        });
+    }
+}
+
+void HostLauncher::keep(const std::string& key, std::unique_ptr<HostProcess> host)
+{
+    m_kept[key] = std::move(host);
+}
+
+std::unique_ptr<HostProcess> HostLauncher::takeKept(const std::string& key)
+{
+    const auto found = m_kept.find(key);
+    if (found == m_kept.end()) {
+        return nullptr;
+    }
+    std::unique_ptr<HostProcess> host = std::move(found->second);
+    m_kept.erase(found);
+    if (host->check()) {
+        retire(std::move(host));   // it died while nobody looked
+        return nullptr;
+    }
+    return host;
+}
+
+void HostLauncher::endKept()
+{
+    for (auto& [key, host] : m_kept) {
+        retire(std::move(host));
+    }
+    m_kept.clear();
+}
+
 HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, HostRole role, Deadline deadline)
 {
+    // A new process is unknown until it has been adopted: nobody may look for strays meanwhile.
+    const auto holding = m_living.hold();
     if (kind == HostKind::Python && !m_guest->isAlive()) {
         // A host without its own process namespace may have killed it.
         if (auto started = startGuest(); !started) {
@@ -126,6 +185,22 @@ HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, Hos
     return std::move(host);
 }
 
+Json HostLauncher::gpuMessage() const
+{
+    if (m_settings.visibleDevice.empty()) {
+        return nullptr;
+    }
+    // The copy that comes with torch first: one process can't use two.
+    std::string cupti = m_guest->cupti();
+    for (const char* place : {"libcupti.so.13", "/usr/local/cuda/lib64/libcupti.so", "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so", "libcupti.so.12",
+                              "libcupti.so"}) {
+        cupti += (cupti.empty() ? "" : "\n") + std::string(place);
+    }
+    std::error_code ignored;   // an empty path can't be loaded, and the loader says so
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    return {{"library", (program.parent_path() / "libtracedeck-cuda-host.so").string()}, {"cupti", cupti}};
+}
+
 HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
 {
     if (const auto known = m_roundTripNs.find(kind); known != m_roundTripNs.end()) {
@@ -146,7 +221,7 @@ HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
     if (auto* failure = std::get_if<HostFailure>(&answer)) {
         return std::move(*failure);
     }
-    CallLoop loop(host, m_processors.yields);
+    CallLoop loop(host, m_processors.yields, false);
     if (auto failure = loop.begin(kCalibrationWarmups + kCalibrationCalls, false, deadline)) {
         return std::move(*failure);
     }

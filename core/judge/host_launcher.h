@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "core/judge/cpu_plan.h"
 #include "core/judge/host_process.h"
@@ -24,6 +28,7 @@ struct LauncherSettings {
     std::filesystem::path python;
     std::filesystem::path tvmFfiLibrary;   ///< empty: native solutions can't be loaded
     int programDescriptor = -1;            ///< socket to the program
+    std::string visibleDevice = {};        ///< what hosts see as their only GPU; empty: they have none
 };
 
 /// Starts hosts, and knows how long a message to one and back takes.
@@ -39,6 +44,17 @@ public:
     HostResult<double> roundTripNs(HostKind kind, Deadline deadline);
 
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_guest->libs(); }
+    /// Ends a host without waiting for it: a process that has used a GPU takes its time to go.
+    void retire(std::unique_ptr<HostProcess> host);
+    /// Keeps a loaded host, whose buffers are unmapped, for its next workload.
+    void keep(const std::string& key, std::unique_ptr<HostProcess> host);
+    /// One that was kept, null without.
+    std::unique_ptr<HostProcess> takeKept(const std::string& key);
+    /// Ends every kept host.
+    void endKept();
+
+    /// The `gpu` field of a `load` message: null without a GPU.
+    [[nodiscard]] Json gpuMessage() const;
     [[nodiscard]] const CpuPlan& processors() const { return m_processors; }
     [[nodiscard]] const LauncherSettings& settings() const { return m_settings; }
     [[nodiscard]] const ProgramWatch& program() const { return m_program; }
@@ -55,6 +71,11 @@ private:
     std::optional<ScratchFolder> m_folder;
     std::unique_ptr<WarmGuest> m_guest;
     std::map<HostKind, double> m_roundTripNs;
+    std::map<std::string, std::unique_ptr<HostProcess>> m_kept;
+    std::mutex m_retiredMutex;
+    std::condition_variable_any m_retiredChanged;
+    std::vector<std::unique_ptr<HostProcess>> m_retired;
+    std::jthread m_undertaker;   ///< waits for retired hosts to be gone
 };
 
 }  // namespace tracedeck::judge

@@ -83,8 +83,9 @@ void becomeSubreaper()
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-void LivingProcesses::killStrays() const
+void LivingProcesses::killStrays()
 {
+    const auto held = hold();
     const auto deadline = FrameClock::now() + kReapLimit;
     while (FrameClock::now() < deadline) {
         bool found = false;
@@ -93,9 +94,7 @@ void LivingProcesses::killStrays() const
                 continue;
             }
             found = true;
-            for (const pid_t descendant : descendantsOf(child)) {
-                ::kill(descendant, SIGKILL);
-            }
+            killDescendantsOf(child);
             ::kill(child, SIGKILL);
             ::waitpid(child, nullptr, WNOHANG);
         }
@@ -265,21 +264,30 @@ void HostProcess::reap(pid_t pid)
     }
 }
 
+void HostProcess::kill()
+{
+    if (m_pid <= 0) {
+        return;
+    }
+    if (m_init > 0) {
+        // Ends the whole namespace; the kernel does it, no process can run away. Without one its descendants are found
+        // through it, while it lives.
+        ::kill(m_init, SIGKILL);
+    }
+    if (!m_exit) {
+        if (m_init <= 0) {
+            killDescendantsOf(m_pid);
+        }
+        ::kill(-m_pid, SIGKILL);
+        ::kill(m_pid, SIGKILL);
+    }
+}
+
 void HostProcess::end()
 {
     if (m_pid > 0) {
-        if (m_init > 0) {
-            // Ends the whole namespace; the kernel does it, no process can run away.
-            ::kill(m_init, SIGKILL);
-        }
+        kill();
         if (!m_exit) {
-            // Stopped first: while it lives its descendants can be found through it, and it starts no new ones.
-            ::kill(m_pid, SIGSTOP);
-            for (const pid_t descendant : descendantsOf(m_pid)) {
-                ::kill(descendant, SIGKILL);
-            }
-            ::kill(-m_pid, SIGKILL);
-            ::kill(m_pid, SIGKILL);
             reap(m_pid);
         }
         if (m_init > 0) {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -15,8 +16,8 @@
 #include "core/io/frame.h"
 #include "core/judge/log_ring.h"
 #include "core/judge/page.h"
-#include "core/judge/scratch_folder.h"
 #include "core/judge/shared_block.h"
+#include "core/run/scratch_folder.h"
 
 namespace tracedeck::judge {
 
@@ -52,12 +53,23 @@ private:
 /// Processes of this judge that are meant to live. Anything else that turns up among its children was left behind by a host.
 class LivingProcesses {
 public:
-    void add(pid_t pid) { m_pids.insert(pid); }
-    void remove(pid_t pid) { m_pids.erase(pid); }
+    /// While this is held no strays are looked for. Recursive.
+    [[nodiscard]] std::unique_lock<std::recursive_mutex> hold() { return std::unique_lock(m_mutex); }
+    void add(pid_t pid)
+    {
+        const auto held = hold();
+        m_pids.insert(pid);
+    }
+    void remove(pid_t pid)
+    {
+        const auto held = hold();
+        m_pids.erase(pid);
+    }
     /// Kills and reaps every child that is not registered, with all its descendants, until none is left (at most 5 s).
-    void killStrays() const;
+    void killStrays();
 
 private:
+    std::recursive_mutex m_mutex;   ///< hosts are ended by another thread than the one that starts them
     std::set<pid_t> m_pids;
 };
 
@@ -92,6 +104,8 @@ public:
     HostResult<Frame> expect(const std::string& op, Deadline deadline);
     /// Died or Abandoned, if so.
     std::optional<HostFailure> check();
+    /// Kills it with everything that it started, and does not wait. To be followed by end().
+    void kill();
     /// Kills it with everything that it started, and reaps. Its output is complete afterwards.
     void end();
 
@@ -101,6 +115,8 @@ public:
     /// True when it has its own process and network namespaces.
     [[nodiscard]] bool isIsolated() const { return m_isolated; }
     [[nodiscard]] std::string log() { return m_log->text(); }
+    /// What it printed since the last call.
+    [[nodiscard]] std::string takeLog() { return m_log->take(); }
 
 private:
     HostProcess(FrameSocket socket, SharedBlock page, ScratchFolder scratch, FileDescriptor lifeline, std::unique_ptr<LogDrain> log,

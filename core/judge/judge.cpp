@@ -6,8 +6,10 @@
 #include <sys/prctl.h>
 
 #include <charconv>
+#include <map>
 #include <memory>
 #include <optional>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -65,7 +67,11 @@ public:
 private:
     Result<void> initialise(const Json& message);
     Result<void> open(const Json& message);
+    Result<void> prepare(const Json& message);
     Result<void> evaluate(const Json& message);
+    void close(const std::string& key);
+    /// The session of a message, planned when it is new. Failure: why it can't be.
+    std::variant<WorkloadSession*, OpenFailure> sessionOf(const std::string& key, WorkloadRequest request);
     Result<void> handle(const Frame& frame);
     Result<void> send(const Json& message) { return m_socket.send(message, deadlineAfter(kSendSeconds)); }
     [[nodiscard]] StageCallback stageCallback(const Json& id)
@@ -81,7 +87,13 @@ private:
     FrameSocket m_socket;
     std::unique_ptr<Device> m_device;
     std::unique_ptr<HostLauncher> m_launcher;
-    std::unique_ptr<WorkloadSession> m_session;   ///< after m_launcher, whose hosts it uses
+    std::map<std::string, std::unique_ptr<WorkloadSession>> m_sessions;   ///< after m_launcher, whose hosts they use
+    struct Begun {
+        std::string session;
+        std::unique_ptr<BegunEvaluation> evaluation;
+    };
+    std::map<std::string, Begun> m_begun;   ///< after m_sessions, which they work on; by their names in messages
+    std::string m_definition;               ///< whose hosts are kept
     std::optional<std::uint64_t> m_userSeed;
 };
 
@@ -100,7 +112,7 @@ Result<void> Judge::initialise(const Json& message)
         }
         m_userSeed = seed;
     }
-    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor});
+    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName()});
     if (!launcher) {
         return launcher.error();
     }
@@ -134,22 +146,81 @@ Result<WorkloadRequest> Judge::readWorkloadRequest(const Json& message) const
 Result<void> Judge::open(const Json& message)
 {
     const Json id = message.value("id", Json());
-    m_session.reset();
+    auto key = textField(message, "session");
+    if (!key) {
+        return key.error();
+    }
+    const StageCallback onStage = stageCallback(id);
+    onStage("inputs");
     auto request = readWorkloadRequest(message);
     if (!request) {
         return send({{"op", "open_failed"}, {"id", id}, {"message", request.error().toString()}, {"log", ""}});
     }
-    // Without a user's seed every workload gets one of its own: what a trace on disk reveals is of no use for the next one.
-    const std::uint64_t seed = m_userSeed.value_or(systemRandom());
-    auto opened = WorkloadSession::open(*m_device, *m_launcher, std::move(*request), seed, stageCallback(id));
-    if (auto* failure = std::get_if<OpenFailure>(&opened)) {
+    if (const auto known = m_sessions.find(*key); known != m_sessions.end() && known->second->isOpen()) {
+        close(*key);   // opened anew
+    }
+    auto found = sessionOf(*key, std::move(*request));
+    std::optional<OpenFailure> failure;
+    if (auto* reason = std::get_if<OpenFailure>(&found)) {
+        failure = std::move(*reason);
+    } else {
+        failure = std::get<WorkloadSession*>(found)->open(*m_launcher, onStage);
+    }
+    if (failure) {
+        close(*key);
         if (failure->isAbandoned) {
             return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};
         }
         return send({{"op", "open_failed"}, {"id", id}, {"message", toValidUtf8(failure->message)}, {"log", toValidUtf8(failure->log)}});
     }
-    m_session = std::move(std::get<std::unique_ptr<WorkloadSession>>(opened));
-    return send({{"op", "opened"}, {"id", id}, {"reference_latency_ms", m_session->referenceLatencyMs()}});
+    return send({{"op", "opened"}, {"id", id}, {"reference_latency_ms", m_sessions.at(*key)->referenceLatencyMs()}});
+}
+
+std::variant<WorkloadSession*, OpenFailure> Judge::sessionOf(const std::string& key, WorkloadRequest request)
+{
+    if (const auto known = m_sessions.find(key); known != m_sessions.end()) {
+        return known->second.get();
+    }
+    if (m_definition != request.definition.name) {
+        // Kept hosts serve workloads of one definition.
+        m_launcher->endKept();
+        m_definition = request.definition.name;
+    }
+    // Without a user's seed every workload gets one of its own: what a trace on disk reveals is of no use for the next one.
+    const std::uint64_t seed = m_userSeed.value_or(systemRandom());
+    auto planned = WorkloadSession::plan(*m_device, *m_launcher, std::move(request), seed);
+    if (auto* failure = std::get_if<OpenFailure>(&planned)) {
+        return std::move(*failure);
+    }
+    return (m_sessions[key] = std::move(std::get<std::unique_ptr<WorkloadSession>>(planned))).get();
+}
+
+void Judge::close(const std::string& key)
+{
+    std::erase_if(m_begun, [&key](const auto& entry) { return entry.second.session == key; });
+    m_sessions.erase(key);
+}
+
+Result<void> Judge::prepare(const Json& message)
+{
+    auto key = textField(message, "session");
+    auto name = textField(message, "name");
+    if (!key || !name) {
+        return key ? name.error() : key.error();
+    }
+    auto workload = readWorkloadRequest(message.value("open", Json::object()));
+    auto request = readEvaluationRequest(message);
+    if (!request) {
+        return request.error();
+    }
+    if (!workload) {
+        return {};   // `open` will say so
+    }
+    auto found = sessionOf(*key, std::move(*workload));
+    if (auto* session = std::get_if<WorkloadSession*>(&found)) {
+        m_begun[*name] = Begun{*key, std::make_unique<BegunEvaluation>(*m_device, *m_launcher, **session, std::move(*request))};
+    }
+    return {};
 }
 
 Result<EvaluationRequest> Judge::readEvaluationRequest(const Json& message) const
@@ -166,6 +237,7 @@ Result<EvaluationRequest> Judge::readEvaluationRequest(const Json& message) cons
     request.solution = std::move(solution->value);
     request.timeoutSeconds = *timeout;
     request.seedByUser = m_userSeed.has_value();
+    request.keepHost = flag(message, "keep_host");
     if (const auto log = message.find("build_log"); log != message.end() && log->is_string()) {
         request.buildLog = log->get<std::string>();
     }
@@ -183,14 +255,28 @@ Result<EvaluationRequest> Judge::readEvaluationRequest(const Json& message) cons
 Result<void> Judge::evaluate(const Json& message)
 {
     const Json id = message.value("id", Json());
-    if (!m_session) {
+    auto key = textField(message, "session");
+    auto name = textField(message, "name");
+    if (!key || !name) {
+        return key ? name.error() : key.error();
+    }
+    const auto session = m_sessions.find(*key);
+    if (session == m_sessions.end() || !session->second->isOpen()) {
         return messageError("op", "`evaluate` came without an opened workload");
     }
     auto request = readEvaluationRequest(message);
     if (!request) {
         return request.error();
     }
-    EvaluationResult result = evaluateSolution(*m_device, *m_launcher, *m_session, *request, stageCallback(id));
+    std::unique_ptr<BegunEvaluation> evaluation;
+    if (const auto begun = m_begun.find(*name); begun != m_begun.end() && begun->second.session == *key) {
+        evaluation = std::move(begun->second.evaluation);
+        m_begun.erase(begun);
+    } else {
+        evaluation = std::make_unique<BegunEvaluation>(*m_device, *m_launcher, *session->second, std::move(*request));
+    }
+    EvaluationResult result = evaluation->run(stageCallback(id));
+    evaluation.reset();
     if (result.isAbandoned) {
         return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};
     }
@@ -206,8 +292,15 @@ Result<void> Judge::handle(const Frame& frame)
     if (op == "evaluate") {
         return evaluate(frame.body);
     }
+    if (op == "prepare") {
+        return prepare(frame.body);
+    }
     if (op == "close") {
-        m_session.reset();
+        auto key = textField(frame.body, "session");
+        if (!key) {
+            return key.error();
+        }
+        close(*key);
         return {};
     }
     return messageError("op", fmt::format("unknown message `{}`", op));

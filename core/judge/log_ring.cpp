@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -90,6 +91,21 @@ std::string LogDrain::text()
     return m_ring.text();
 }
 
+std::string LogDrain::take()
+{
+    const std::lock_guard lock(m_mutex);
+    auto buffer = std::make_unique<std::array<char, kReadBytes>>();
+    for (const FileDescriptor* pipe : {&m_output, &m_errorOutput}) {
+        std::string_view got;
+        for (int reads = kReadsAtTheEnd; reads > 0 && pipe->isOpen() && readSome(*pipe, *buffer, got) && !got.empty(); --reads) {
+            m_ring.append(got);
+        }
+    }
+    std::string text = m_ring.text();
+    m_ring = LogRing{};
+    return text;
+}
+
 void LogDrain::finish()
 {
     if (m_thread.joinable()) {
@@ -114,6 +130,8 @@ void LogDrain::work()
                 if (!stopping && entries[i].revents == 0) {
                     break;
                 }
+                // One reader at a time, so that what take() reads keeps its place.
+                const std::lock_guard lock(m_mutex);
                 std::string_view got;
                 const bool goesOn = readSome(*pipes[i], buffer, got);
                 if (!goesOn) {
@@ -122,7 +140,6 @@ void LogDrain::work()
                 if (got.empty()) {
                     break;
                 }
-                const std::lock_guard lock(m_mutex);
                 m_ring.append(got);
             }
         }

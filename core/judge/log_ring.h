@@ -42,6 +42,8 @@ public:
 
     /// What has come so far.
     [[nodiscard]] std::string text();
+    /// The same, and begins anew: the host's next evaluation has a log of its own. Reads what is in the pipes first.
+    [[nodiscard]] std::string take();
     /// Reads what is still in the pipes and ends. To be called when their writers are gone.
     void finish();
 

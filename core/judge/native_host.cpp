@@ -19,6 +19,7 @@
 
 #include "core/io/frame.h"
 #include "core/judge/confinement.h"
+#include "core/judge/gpu_library.h"
 #include "core/judge/native_results.h"
 #include "core/judge/page.h"
 #include "core/judge/shared_block.h"
@@ -30,7 +31,7 @@ namespace {
 
 constexpr int kSocketDescriptor = 3;
 constexpr int kLifelineDescriptor = 4;
-constexpr double kForeverSeconds = 365.0 * 24 * 3600;
+constexpr double kHostLifeSeconds = 365.0 * 24 * 3600;
 constexpr int kSpinsBeforeSleep = 20000;
 constexpr unsigned kSleepMicroseconds = 50;
 
@@ -48,14 +49,20 @@ public:
 private:
     void load(Frame frame);
     std::optional<std::string> loadLibrary(const Json& message);
+    void mapPage(Frame& frame);
     void mapBuffers(Frame& frame);
     TargetBuffer mapBuffer(const Json& spec, std::vector<FileDescriptor>& descriptors);
     void run(int calls);
     /// False: the call raised, and the judge was told.
     bool callOnce(std::uint32_t value);
+    /// The same loop on a GPU; the times of the calls, for the judge to check.
+    Json runOnGpu(int calls);
+    bool callOnGpu();
+    void bind(Frame frame);
+    Json readyMessage() const;
     std::uint32_t awaitCall(std::uint32_t last) const;
     void awaitGo(std::uint32_t value) const;
-    void send(const Json& message) { check(m_socket.send(message, deadlineAfter(kForeverSeconds))); }
+    void send(const Json& message) { check(m_socket.send(message, deadlineAfter(kHostLifeSeconds))); }
     void sendError(const char* kind, const std::string& message)
     {
         constexpr std::size_t kMaxText = 150'000;   // at most six bytes each as JSON: the frame stays below 1 MiB
@@ -71,6 +78,7 @@ private:
     std::string m_role;
     bool m_yields;
     FrameSocket m_socket;
+    std::optional<GpuLibrary> m_gpu;   ///< where the buffers are on a GPU
     std::optional<TvmFfiRuntime> m_runtime;
     tvmffi::SafeCall m_function = nullptr;
     std::vector<SharedBlock> m_blocks;
@@ -83,17 +91,25 @@ private:
 int NativeHost::serve()
 {
     while (true) {
-        auto frame = m_socket.receive(deadlineAfter(kForeverSeconds));
+        auto frame = m_socket.receive(deadlineAfter(kHostLifeSeconds));
         if (!frame) {
             return frame.error().code == ErrorCode::ProcessFailed ? 0 : 1;
         }
         const std::string op = frame->op();
         if (op == "load") {
             load(std::move(*frame));
+        } else if (op == "bind") {
+            bind(std::move(*frame));
         } else if (op == "run") {
-            run(frame->body.at("calls").get<int>());
+            Json answer = {{"op", "ran"}};
+            const int calls = frame->body.at("calls").get<int>();
+            if (m_gpu) {
+                answer["times"] = runOnGpu(calls);
+            } else {
+                run(calls);
+            }
             std::fflush(nullptr);
-            send({{"op", "ran"}});
+            send(answer);
         } else {
             throw ProtocolError{"unexpected message `" + op + "`"};
         }
@@ -102,21 +118,33 @@ int NativeHost::serve()
 
 TargetBuffer NativeHost::mapBuffer(const Json& spec, std::vector<FileDescriptor>& descriptors)
 {
-    auto block = SharedBlock::map(std::move(descriptors.at(spec.at("fd").get<std::size_t>())), spec.at("block").get<std::size_t>());
-    if (!block) {
-        throw ProtocolError{block.error().reason};
+    FileDescriptor descriptor = std::move(descriptors.at(spec.at("fd").get<std::size_t>()));
+    const auto blockBytes = spec.at("block").get<std::size_t>();
+    std::byte* begin = nullptr;
+    if (m_gpu) {
+        auto mapped = m_gpu->map(descriptor.get(), blockBytes);
+        if (!mapped) {
+            throw ProtocolError{mapped.error().reason};
+        }
+        begin = static_cast<std::byte*>(*mapped);
+    } else {
+        auto block = SharedBlock::map(std::move(descriptor), blockBytes);
+        if (!block) {
+            throw ProtocolError{block.error().reason};
+        }
+        begin = block->data();
+        m_blocks.push_back(std::move(*block));
     }
     TargetBuffer buffer;
-    buffer.data = block->data() + spec.at("offset").get<std::size_t>();
+    buffer.data = begin + spec.at("offset").get<std::size_t>();
     buffer.bytes = spec.at("bytes").get<std::size_t>();
     buffer.dtype = dtypeFromString(spec.at("dtype").get<std::string>()).value_or(DType::Unknown);
     buffer.resultDtype = spec.at("result_dtype").get<std::string>();
     buffer.shape = spec.at("shape").get<std::vector<std::int64_t>>();
-    m_blocks.push_back(std::move(*block));
     return buffer;
 }
 
-void NativeHost::mapBuffers(Frame& frame)
+void NativeHost::mapPage(Frame& frame)
 {
     auto page = SharedBlock::map(std::move(frame.descriptors.at(0)), kPageBytes);
     if (!page) {
@@ -125,6 +153,12 @@ void NativeHost::mapBuffers(Frame& frame)
     m_blocks.push_back(std::move(*page));
     m_page = reinterpret_cast<Page*>(m_blocks.back().data());
     m_isDestinationPassing = frame.body.at("style") == "dps";
+}
+
+void NativeHost::mapBuffers(Frame& frame)
+{
+    m_arguments.clear();
+    m_outputs.clear();
     const auto addTensor = [this](const TargetBuffer& buffer) {
         auto wrapped = m_runtime->wrapTensor(buffer.data, buffer.dtype, buffer.shape);
         if (!wrapped) {
@@ -155,6 +189,9 @@ std::optional<std::string> NativeHost::loadLibrary(const Json& message)
         return runtime.error().reason;
     }
     m_runtime = std::move(*runtime);
+    if (m_gpu) {
+        check(m_runtime->useGpu(*m_gpu));
+    }
     check(m_runtime->installAllocator());
     const auto library = message.at("library").get<std::string>();
     void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -181,6 +218,15 @@ void NativeHost::load(Frame frame)
     for (const char* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME"}) {
         ::setenv(name, scratch.c_str(), 1);
     }
+    mapPage(frame);
+    if (const auto gpu = frame.body.find("gpu"); gpu != frame.body.end() && gpu->is_object()) {
+        auto opened = GpuLibrary::open(gpu->at("library").get<std::string>(), m_page, kPageBytes, gpu->at("cupti").get<std::string>());
+        if (!opened) {
+            sendError("load", "the GPU can't be used: " + opened.error().reason);
+            return;
+        }
+        m_gpu = std::move(*opened);
+    }
     if (m_role != "calibration") {
         if (auto failure = loadLibrary(frame.body)) {
             sendError("load", *failure);
@@ -188,7 +234,43 @@ void NativeHost::load(Frame frame)
         }
     }
     mapBuffers(frame);
-    send({{"op", "ready"}});
+    if (frame.body.value("rehearse", false)) {
+        // What is loaded at the first call is loaded now, while another host is measured.
+        tvmffi::Any result;
+        if (m_function(nullptr, m_arguments.data(), static_cast<std::int32_t>(m_arguments.size()), &result) != 0) {
+            sendError("call", m_runtime->takeError());
+            return;
+        }
+        m_runtime->release(result);
+        if (auto ended = m_gpu->synchronise(); !ended) {
+            sendError("call", "CUDA error in " + ended.error().reason);
+            return;
+        }
+    }
+    send(readyMessage());
+}
+
+Json NativeHost::readyMessage() const
+{
+    Json ready = {{"op", "ready"}};
+    if (m_gpu) {
+        ready["method"] = m_gpu->method();
+        ready["note"] = m_gpu->note();
+    }
+    return ready;
+}
+
+void NativeHost::bind(Frame frame)
+{
+    if (m_gpu) {
+        if (auto unmapped = m_gpu->unmapAll(); !unmapped) {
+            sendError("call", "CUDA error in " + unmapped.error().reason);
+            return;
+        }
+    }
+    m_blocks.erase(m_blocks.begin() + 1, m_blocks.end());   // the page stays
+    mapBuffers(frame);
+    send(readyMessage());
 }
 
 std::uint32_t NativeHost::awaitCall(std::uint32_t last) const
@@ -244,7 +326,7 @@ bool NativeHost::callOnce(std::uint32_t value)
         return true;
     }
     auto elements = m_runtime->elements(result);
-    auto delivered = elements ? deliverResults(*elements, m_outputs) : Result<DeliveredResults>(elements.error());
+    auto delivered = elements ? deliverResults(*elements, m_outputs, nullptr) : Result<DeliveredResults>(elements.error());
     if (delivered && delivered->fits) {
         m_page->done.store(value, std::memory_order_release);
     }
@@ -265,6 +347,73 @@ bool NativeHost::callOnce(std::uint32_t value)
         m_page->failed.store(value, std::memory_order_release);
     }
     return true;
+}
+
+Json NativeHost::runOnGpu(int calls)
+{
+    Json list = Json::array();
+    auto begun = m_gpu->begin(calls);
+    for (int call = 0; begun && call < calls; ++call) {
+        if (!callOnGpu()) {
+            m_gpu->failed();
+            return list;
+        }
+    }
+    auto times = begun ? m_gpu->end(calls) : Result<std::vector<TracedeckCallTimes>>(begun.error());
+    if (!times) {
+        sendError("call", "CUDA error in " + times.error().reason);
+        m_gpu->failed();
+        return list;
+    }
+    for (const TracedeckCallTimes& call : *times) {
+        list.push_back({call.span, call.sum, call.activities, call.queued});
+    }
+    return list;
+}
+
+bool NativeHost::callOnGpu()
+{
+    const auto report = [this](const Result<void>& step) {
+        if (!step) {
+            sendError("call", "CUDA error in " + step.error().reason);
+        }
+        return static_cast<bool>(step);
+    };
+    if (auto ready = m_gpu->next(); !ready) {
+        return report(ready.error());
+    }
+    tvmffi::Any result;
+    const bool hasCopies = !m_isDestinationPassing && m_role != "calibration";
+    if (m_role != "calibration" && m_function(nullptr, m_arguments.data(), static_cast<std::int32_t>(m_arguments.size()), &result) != 0) {
+        sendError("call", m_runtime->takeError());
+        return false;
+    }
+    if (!report(m_gpu->returned(hasCopies))) {
+        return false;
+    }
+    bool fits = true;
+    if (hasCopies) {
+        auto elements = m_runtime->elements(result);
+        auto delivered = elements ? deliverResults(*elements, m_outputs, &*m_gpu) : Result<DeliveredResults>(elements.error());
+        // Freed in stream order: the copies above come first.
+        if (elements) {
+            for (const tvmffi::Any& element : *elements) {
+                m_runtime->release(element);
+            }
+        }
+        if (!delivered) {
+            sendError("call", delivered.error().reason);
+            return false;
+        }
+        fits = delivered->fits;
+        if (!fits) {
+            send({{"op", "result"}, {"outputs", delivered->description}});
+        }
+    }
+    if (m_runtime) {
+        m_runtime->release(result);
+    }
+    return report(m_gpu->done(fits));
 }
 
 int hostMain(const std::string& role, pid_t judge, bool yields, bool isIsolated)

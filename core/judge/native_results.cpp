@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/judge/gpu_library.h"
 #include "core/judge/number_formats.h"
 #include "core/judge/tvm_ffi_runtime.h"
 
@@ -91,6 +92,53 @@ bool copyTensor(const Tensor& tensor, const TargetBuffer& target)
     return false;
 }
 
+/// Elements from the lowest to the highest address, and how far the first one lies above the lowest.
+struct Extent {
+    std::int64_t below = 0;
+    std::int64_t elements = 1;
+};
+Extent extentOf(const Tensor& tensor)
+{
+    Extent extent;
+    for (std::int32_t i = 0; i < tensor.ndim; ++i) {
+        if (tensor.shape[i] == 0) {
+            return {0, 0};
+        }
+        const std::int64_t reach = (tensor.shape[i] - 1) * tensor.strides[i];
+        extent.elements += std::abs(reach);
+        extent.below += reach < 0 ? -reach : 0;
+    }
+    return extent;
+}
+
+Result<bool> copyTensorOnGpu(const Tensor& tensor, const TargetBuffer& target, const GpuLibrary& gpu)
+{
+    const auto* source = static_cast<const std::byte*>(tensor.data) + tensor.byteOffset;
+    if (dtypeName(tensor.dtype) == toString(target.dtype) && isContiguous(tensor)) {
+        auto copied = gpu.copy(target.data, source, target.bytes);
+        return copied ? Result<bool>(true) : Result<bool>(copied.error());
+    }
+    // Rare, and not part of the measured span: rearranged in the process's memory.
+    const std::size_t size = std::size_t{tensor.dtype.bits} * tensor.dtype.lanes / 8;
+    const Extent extent = extentOf(tensor);
+    std::vector<std::byte> contents(static_cast<std::size_t>(extent.elements) * size);
+    std::vector<std::byte> arranged(target.bytes);
+    const std::size_t below = static_cast<std::size_t>(extent.below) * size;
+    if (auto read = gpu.read(contents.data(), source - below, contents.size()); !read) {
+        return read.error();
+    }
+    Tensor copy = tensor;
+    copy.data = contents.data() + below;
+    copy.byteOffset = 0;
+    TargetBuffer staging = target;
+    staging.data = arranged.data();
+    if (!copyTensor(copy, staging)) {
+        return false;
+    }
+    auto written = gpu.write(target.data, arranged.data(), arranged.size());
+    return written ? Result<bool>(true) : Result<bool>(written.error());
+}
+
 /// Writes a host number as the one element of a 0-d tensor.
 void writeNumber(const Any& value, const TargetBuffer& target)
 {
@@ -126,8 +174,9 @@ Any scalarArgument(const Json& value)
     return any;
 }
 
-Result<DeliveredResults> deliverResults(const std::vector<Any>& values, const std::vector<TargetBuffer>& outputs)
+Result<DeliveredResults> deliverResults(const std::vector<Any>& values, const std::vector<TargetBuffer>& outputs, const GpuLibrary* gpu)
 {
+    const std::int32_t device = gpu != nullptr ? kCudaDevice : kCpuDevice;
     if (values.size() != outputs.size()) {
         return resultError(fmt::format("the call returned {} values; the definition has {} outputs", values.size(), outputs.size()));
     }
@@ -137,8 +186,16 @@ Result<DeliveredResults> deliverResults(const std::vector<Any>& values, const st
         const TargetBuffer& target = outputs[i];
         if (value.typeIndex == kInt || value.typeIndex == kBool || value.typeIndex == kFloat) {
             const bool isFit = target.shape.empty() && target.declaredDtype == target.resultDtype;
-            if (isFit) {
+            if (isFit && gpu == nullptr) {
                 writeNumber(value, target);
+            } else if (isFit) {
+                std::vector<std::byte> number(target.bytes);
+                TargetBuffer staging = target;
+                staging.data = number.data();
+                writeNumber(value, staging);
+                if (auto written = gpu->write(target.data, number.data(), number.size()); !written) {
+                    return written.error();
+                }
             }
             delivered.fits = delivered.fits && isFit;
             delivered.description.push_back({{"dtype", target.declaredDtype}, {"shape", Json::array()}});
@@ -148,12 +205,22 @@ Result<DeliveredResults> deliverResults(const std::vector<Any>& values, const st
             return resultError(fmt::format("the call returned an object of type {} where a tensor or a number is needed", value.typeIndex));
         }
         const Tensor& tensor = tensorOf(value);
-        if (tensor.device.type != kCpuDevice) {
-            return resultError("the call returned a tensor that is not in the CPU's memory");
+        if (tensor.device.type != device) {
+            return resultError(gpu != nullptr ? "the call returned a tensor that is not in the GPU's memory"
+                                              : "the call returned a tensor that is not in the CPU's memory");
         }
         const std::vector<std::int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
         const std::string name = dtypeName(tensor.dtype);
-        const bool isFit = shape == target.shape && name == target.resultDtype && copyTensor(tensor, target);
+        bool isFit = shape == target.shape && name == target.resultDtype;
+        if (isFit && gpu != nullptr) {
+            auto copied = copyTensorOnGpu(tensor, target, *gpu);
+            if (!copied) {
+                return copied.error();
+            }
+            isFit = *copied;
+        } else if (isFit) {
+            isFit = copyTensor(tensor, target);
+        }
         delivered.fits = delivered.fits && isFit;
         delivered.description.push_back({{"dtype", name}, {"shape", shape}});
     }

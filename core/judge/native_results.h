@@ -13,6 +13,8 @@
 
 namespace tracedeck::judge {
 
+class GpuLibrary;
+
 /// One of the judge's output buffers, as a host has it mapped.
 struct TargetBuffer {
     std::byte* data = nullptr;
@@ -32,6 +34,8 @@ struct DeliveredResults {
 };
 /// Copies what a value-returning call gave into the judge's buffers. Host numbers become 0-d tensors of the declared dtype.
 /// Error InvalidInput: the results do not make sense (their number, their kind, a tensor on another device).
-[[nodiscard]] Result<DeliveredResults> deliverResults(const std::vector<tvmffi::Any>& values, const std::vector<TargetBuffer>& outputs);
+/// `gpu`: where the buffers are; null: the process's memory.
+[[nodiscard]] Result<DeliveredResults> deliverResults(const std::vector<tvmffi::Any>& values, const std::vector<TargetBuffer>& outputs,
+                                                      const GpuLibrary* gpu);
 
 }  // namespace tracedeck::judge

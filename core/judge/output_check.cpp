@@ -9,7 +9,7 @@ namespace tracedeck::judge {
 
 namespace {
 
-std::string describeShape(const std::vector<std::int64_t>& shape)
+std::string shapeText(const std::vector<std::int64_t>& shape)
 {
     return fmt::format("[{}]", fmt::join(shape, ", "));
 }
@@ -104,7 +104,7 @@ CheckFinding checkOutputs(Device& device, const ExpectedOutputs& expected, const
         const TensorLayout& layout = actual[i];
         if (layout.shape != right.shape) {
             return failing(Status::IncorrectShape, "output.shape",
-                           fmt::format("output `{}` has shape {}; the reference's has {}", right.name, describeShape(layout.shape), describeShape(right.shape)));
+                           fmt::format("output `{}` has shape {}; the reference's has {}", right.name, shapeText(layout.shape), shapeText(right.shape)));
         }
         if (layout.dtypeName != right.dtypeName) {
             return failing(Status::IncorrectDtype, "output.dtype",

@@ -1,7 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/record.h"
 
+#include <cmath>
+
 namespace tracedeck::judge {
+
+namespace {
+
+Json encodeTime(const TimeSummary& time)
+{
+    Json body = {{"p5", time.p5},   {"p10", time.p10}, {"p50", time.p50},      {"p90", time.p90},         {"p95", time.p95},
+                 {"iqr", time.p75 - time.p25}, {"n", time.count}, {"live_ms", time.liveMs}, {"noisy", time.isNoisy}};
+    if (time.queuedMs) {
+        body["queued_ms"] = *time.queuedMs;
+    }
+    if (time.kernelsMs) {
+        body["kernels_ms"] = *time.kernelsMs;
+        body["launch_bound"] = time.isLaunchBound;
+    }
+    return body;
+}
+
+/// Samples in microseconds with three decimals: a nanosecond is the best that any clock here gives.
+Json encodeSamples(const TimeSummary& time)
+{
+    constexpr double kNanosecondsPerMillisecond = 1e6;
+    constexpr double kNanosecondsPerMicrosecond = 1e3;
+    Json trials = Json::array();
+    for (const std::vector<double>& trial : time.samples) {
+        Json list = Json::array();
+        for (const double sample : trial) {
+            list.push_back(std::round(sample * kNanosecondsPerMillisecond) / kNanosecondsPerMicrosecond);
+        }
+        trials.push_back(std::move(list));
+    }
+    return trials;
+}
+
+}  // namespace
 
 Json JudgeRecord::encode() const
 {
@@ -16,11 +52,16 @@ Json JudgeRecord::encode() const
     }
     Json times = nullptr;
     if (time.count > 0) {
-        times = {{"p5", time.p5},         {"p50", time.p50},        {"p95", time.p95},
-                 {"n", time.count}, {"live_ms", time.liveMs}, {"round_trip_ms", roundTripMs}};
+        times = encodeTime(time);
+        times["method"] = method;
+        times["round_trip_ms"] = roundTripMs;
+        times["samples_us"] = encodeSamples(time);
+        if (reference.count > 0) {
+            times["reference"] = encodeTime(reference);
+        }
     }
     return {{"version", 1},
-            {"protocol", "cpu"},
+            {"protocol", method == "judge" ? "cpu" : "cuda"},
             {"seed", std::to_string(seed)},
             {"seed_by", seedByUser ? "user" : "judge"},
             {"fresh_bytes", freshBytes},

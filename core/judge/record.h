@@ -27,6 +27,8 @@ struct JudgeRecord {
     int countedCalls = 0;
     int verifiedCalls = 0;
     TimeSummary time;
+    TimeSummary reference;               ///< of the reference, measured alike
+    std::string method = "judge";        ///< who took the times: judge (its own clock), cupti, cuda_event
     double roundTripMs = 0;
     bool isConfined = false;
     std::vector<Verdict> verdicts;

@@ -27,6 +27,36 @@ ReferenceRunner::ReferenceRunner(Device& device, HostLauncher& launcher, const D
 {
 }
 
+ReferenceRunner::~ReferenceRunner()
+{
+    constexpr double kEmptySeconds = 5;
+    if (!m_host || !m_device.isCuda() || m_host->check()) {
+        return;
+    }
+    const Json message = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+    const std::vector<int> descriptors{m_host->pageDescriptor()};
+    const Deadline deadline = deadlineAfter(kEmptySeconds);
+    if (!m_host->send(message, deadline, descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
+        m_launcher.keep(hostKey(), std::move(m_host));
+    }
+}
+
+bool ReferenceRunner::takeKeptHost(Deadline deadline)
+{
+    m_host = m_launcher.takeKept(hostKey());
+    if (!m_host) {
+        return false;
+    }
+    static_cast<void>(m_host->takeLog());   // what it said about another workload
+    LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
+    const Json message = {{"op", "bind"}, {"inputs", parts.inputs}, {"outputs", Json::array()}};
+    if (!m_host->send(message, deadline, parts.descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
+        return true;
+    }
+    end();
+    return false;
+}
+
 std::string ReferenceRunner::log()
 {
     return m_host ? m_host->log() : m_lastLog;
@@ -65,6 +95,9 @@ std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
         return std::nullopt;
     }
     end();
+    if (takeKeptHost(deadline)) {
+        return std::nullopt;
+    }
     auto launched = m_launcher.launch(HostKind::Python, HostRole::Reference, deadline);
     if (auto* failure = std::get_if<HostFailure>(&launched)) {
         return std::move(*failure);
@@ -83,6 +116,7 @@ std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
                        {"entry", "main.py::run"},
                        {"sources", Json::array({{{"path", "main.py"}, {"content", m_definition.reference}}})},
                        {"interpret_triton", false},
+                       {"gpu", m_launcher.gpuMessage()},
                        {"inputs", parts.inputs},
                        {"outputs", parts.outputs}};
     if (auto failure = m_host->send(load, deadline, parts.descriptors)) {
@@ -125,11 +159,11 @@ HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::ui
     if (auto failure = ensureHost(deadline)) {
         return std::move(*failure);
     }
-    CallLoop loop(*m_host, m_launcher.processors().yields);
+    CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
     if (auto failure = loop.begin(1, true, deadline)) {
         return give(std::move(*failure));
     }
-    auto outcome = loop.call(deadline, {});
+    auto outcome = loop.call(deadline, [this] { m_device.synchronise(); });
     if (auto* failure = std::get_if<HostFailure>(&outcome)) {
         return give(std::move(*failure));
     }
@@ -145,13 +179,14 @@ HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::ui
     if (auto* failure = std::get_if<HostFailure>(&result)) {
         return give(std::move(*failure));
     }
-    if (auto failure = loop.finish(deadline)) {
+    auto finished = loop.finish(deadline);
+    if (auto* failure = std::get_if<HostFailure>(&finished)) {
         return give(std::move(*failure));
     }
     return result;
 }
 
-HostResult<TrialTimes> ReferenceRunner::time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed,
+HostResult<Series> ReferenceRunner::time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed,
                                              Deadline deadline)
 {
     if (auto failure = ensureHost(deadline)) {
@@ -169,17 +204,19 @@ HostResult<TrialTimes> ReferenceRunner::time(const std::vector<TensorLayout>& ou
     if (auto failure = failureOf(m_host->expect("ready", deadline))) {
         return give(std::move(*failure));
     }
-    CallLoop loop(*m_host, m_launcher.processors().yields);
-    if (auto failure = loop.begin(timedCallCount(config), false, deadline)) {
+    CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
+    if (auto failure = loop.begin(timedCallCount(config, m_device.isCuda()), false, deadline)) {
         return give(std::move(*failure));
     }
     auto times = timeCalls({m_device, m_plan, *m_inputs, *buffers}, loop, config, seed, deadline, {});
     if (auto* failure = std::get_if<HostFailure>(&times)) {
         return give(std::move(*failure));
     }
-    if (auto failure = loop.finish(deadline)) {
+    auto finished = loop.finish(deadline);
+    if (auto* failure = std::get_if<HostFailure>(&finished)) {
         return give(std::move(*failure));
     }
+    attachClaims(std::get<Series>(times), std::get<std::vector<ClaimedTimes>>(finished));
     return times;
 }
 

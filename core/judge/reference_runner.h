@@ -26,11 +26,13 @@ using ExpectedOutputs = std::vector<ExpectedOutput>;
 class ReferenceRunner {
 public:
     ReferenceRunner(Device& device, HostLauncher& launcher, const Definition& definition, const InputPlan& plan);
+    /// On a GPU a host that works stays for the definition's next workload: making a context costs more than a workload.
+    ~ReferenceRunner();
 
     /// Outputs for the contents of one call. Starts the host when there is none. Failures come with `log()`.
     HostResult<ExpectedOutputs> compute(std::uint64_t seed, std::uint32_t call, Deadline deadline);
     /// Times the reference by the same procedure as a solution. `outputs`: layouts to copy the results to.
-    HostResult<TrialTimes> time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed, Deadline deadline);
+    HostResult<Series> time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed, Deadline deadline);
     /// Writes the contents of one call into the reference's input buffers, to compare others with.
     Result<void> fill(std::uint64_t seed, std::uint32_t call);
     [[nodiscard]] const BufferSet& inputs() const { return *m_inputs; }
@@ -41,6 +43,9 @@ public:
 
 private:
     std::optional<HostFailure> ensureHost(Deadline deadline);
+    /// A host that served this definition's last workload; false when there is none that works.
+    bool takeKeptHost(Deadline deadline);
+    [[nodiscard]] std::string hostKey() const { return "reference " + m_definition.name; }
     HostResult<ExpectedOutputs> takeResult(ClaimedResult claim);
     /// Keeps the log of a host that failed, and ends it: the next use starts a new one.
     HostFailure give(HostFailure failure);

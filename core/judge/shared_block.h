@@ -9,7 +9,15 @@
 
 namespace tracedeck::judge {
 
+/// Address space on each side of every mapping of a shared block that no access survives. It costs no memory.
+inline constexpr std::size_t kGuardBytes = std::size_t{64} << 20;
+
 /// Memory that is shared with a host: a memfd whose size is sealed, so that no host can pull it from under the judge.
+///
+/// Each block is a mapping of its own between two guards: code that strays from a buffer by less than the red zone is found by
+/// the judge, and by more, up to kGuardBytes, dies by SIGSEGV. Two shared blocks are never neighbours. What strays farther than
+/// that lands in memory of the host's own, where nobody can see it and where it harms nobody else, or, against long odds, in
+/// another of its shared blocks, all of which the judge rewrites or verifies. The Python guest maps its blocks alike.
 class SharedBlock {
 public:
     /// At least `bytes` zero bytes, rounded up to whole pages. Error Io.

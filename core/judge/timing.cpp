@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace tracedeck::judge {
 
@@ -37,7 +39,7 @@ std::uint64_t systemRandom()
 }
 
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
-                                 Deadline deadline)
+                                 Deadline deadline, CallMode mode)
 {
     if (auto filled = fillInputs(setup.device, setup.plan, setup.inputs, seed, call); !filled) {
         return HostFailure{HostFailure::Kind::Internal, filled.error().reason};
@@ -47,64 +49,129 @@ HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::ui
     std::vector<SharedBuffer*> buffers = setup.inputs.all();
     const std::vector<SharedBuffer*> outputs = setup.outputs.all();
     buffers.insert(buffers.end(), outputs.begin(), outputs.end());
-    return loop.call(deadline, [&] { setup.device.evictCaches(buffers); });
+    const auto beforeGo = [&] {
+        setup.device.evictCaches(buffers);
+        setup.device.synchronise();
+    };
+    return loop.call(deadline, beforeGo, mode);
 }
 
-int timedCallCount(const EvalConfig& config)
+int timedCallCount(const EvalConfig& config, bool isGpu)
 {
-    return config.numTrials * (config.warmupRuns + config.iterations);
+    return config.numTrials * (config.warmupRuns + config.iterations) + (isGpu ? kQueuedCalls : 0);
 }
 
-HostResult<TrialTimes> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalConfig& config, std::uint64_t seed, Deadline deadline,
-                                 const std::function<std::optional<HostFailure>(const TimedCall&)>& observer)
+void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims)
 {
-    TrialTimes times;
-    std::uint32_t call = 0;
+    for (std::size_t i = 0; claims.size() >= series.size() && i < series.size(); ++i) {
+        series[i].claim = claims[claims.size() - series.size() + i];
+    }
+}
+
+HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalConfig& config, std::uint64_t seed, Deadline deadline,
+                             const std::function<std::optional<HostFailure>(const TimedCall&)>& observer)
+{
+    Series series;
+    const int perTrial = config.warmupRuns + config.iterations;
+    const int live = config.numTrials * perTrial;
     int counted = 0;
-    for (int trial = 0; trial < config.numTrials; ++trial) {
-        std::vector<double> trialTimes;
-        for (int i = 0; i < config.warmupRuns + config.iterations; ++i, ++call) {
-            const bool isWarmup = i < config.warmupRuns;
-            TimedCall timed{call, isWarmup ? -1 : counted++, 0, nullptr};
-            auto outcome = makeCall(setup, loop, seed, call, timed.poisonPattern, deadline);
-            if (auto* failure = std::get_if<HostFailure>(&outcome)) {
+    for (int call = 0; call < timedCallCount(config, setup.device.isCuda()); ++call) {
+        const CallMode mode = call < live ? CallMode::Live : CallMode::Queued;
+        const bool isCounted = mode == CallMode::Live && call % perTrial >= config.warmupRuns;
+        TimedCall timed{static_cast<std::uint32_t>(call), isCounted ? counted++ : -1, 0, nullptr};
+        auto outcome = makeCall(setup, loop, seed, timed.call, timed.poisonPattern, deadline, mode);
+        if (auto* failure = std::get_if<HostFailure>(&outcome)) {
+            return std::move(*failure);
+        }
+        timed.outcome = &std::get<CallOutcome>(outcome);
+        if (observer) {
+            if (auto failure = observer(timed)) {
                 return std::move(*failure);
             }
-            timed.outcome = &std::get<CallOutcome>(outcome);
-            if (observer) {
-                if (auto failure = observer(timed)) {
-                    return std::move(*failure);
-                }
-            }
-            if (!isWarmup) {
-                trialTimes.push_back(timed.outcome->nanoseconds);
-            }
         }
-        times.push_back(std::move(trialTimes));
+        series.push_back({call / perTrial, isCounted, mode, timed.outcome->hostSynchronises, timed.outcome->nanoseconds, std::nullopt});
     }
-    return times;
+    return series;
 }
 
-TimeSummary summarise(const TrialTimes& times, double roundTripNs)
+namespace {
+
+/// A claim is believed as far as the judge's clock allows (trusted judging §3.6); the allowance is for reading two clocks.
+constexpr double kClaimAllowanceNs = 2000;
+
+double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary)
+{
+    if (!call.claim) {
+        return call.judgeNs - roundTripNs;
+    }
+    if (call.claim->activities == 0) {
+        ++summary.withoutActivity;
+        return call.judgeNs;
+    }
+    if (call.claim->span > call.judgeNs + kClaimAllowanceNs) {
+        ++summary.unsupportedClaims;
+        return call.judgeNs;
+    }
+    return call.claim->span;
+}
+
+double medianOf(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return quantile(values, 0.5);
+}
+
+}  // namespace
+
+TimeSummary summarise(const Series& series, double roundTripNs)
 {
     TimeSummary summary;
+    std::map<int, std::vector<double>> live;   // by trial
+    std::map<int, std::vector<double>> samples;
     std::vector<double> all;
-    for (std::vector<double> trial : times) {
-        std::sort(trial.begin(), trial.end());
-        const double median = quantile(trial, 0.5) / kNanosecondsPerMillisecond;
-        summary.liveMs += median / static_cast<double>(times.size());
-        summary.latencyMs += std::max(median - roundTripNs / kNanosecondsPerMillisecond, kShortestMs) / static_cast<double>(times.size());
-        all.insert(all.end(), trial.begin(), trial.end());
+    std::vector<double> kernels;
+    std::vector<double> queued;
+    bool hasSums = true;
+    for (const SeriesCall& call : series) {
+        if (call.mode == CallMode::Queued) {
+            if (call.hostSynchronises) {
+                ++summary.hostSynchronising;
+            } else if (call.claim && call.claim->activities > 0) {
+                queued.push_back(call.claim->span / kNanosecondsPerMillisecond);
+            }
+        } else if (call.isCounted) {
+            const double sample = std::max(sampleNs(call, roundTripNs, summary) / kNanosecondsPerMillisecond, kShortestMs);
+            samples[call.trial].push_back(sample);
+            live[call.trial].push_back(call.judgeNs / kNanosecondsPerMillisecond);
+            all.push_back(sample);
+            if (call.claim && call.claim->sum > 0) {
+                kernels.push_back(call.claim->sum / kNanosecondsPerMillisecond);
+            } else {
+                hasSums = false;
+            }
+        }
     }
-    for (double& time : all) {
-        time = std::max((time - roundTripNs) / kNanosecondsPerMillisecond, kShortestMs);
+    for (const auto& [trial, values] : samples) {
+        summary.latencyMs += medianOf(values) / static_cast<double>(samples.size());
+        summary.liveMs += medianOf(live[trial]) / static_cast<double>(samples.size());
+        summary.samples.push_back(values);
+    }
+    summary.count = all.size();
+    if (all.empty()) {
+        return summary;
     }
     std::sort(all.begin(), all.end());
-    summary.count = all.size();
-    if (!all.empty()) {
-        summary.p5 = quantile(all, 0.05);
-        summary.p50 = quantile(all, 0.5);
-        summary.p95 = quantile(all, 0.95);
+    for (auto [target, share] : {std::pair{&summary.p5, 0.05}, {&summary.p10, 0.1}, {&summary.p25, 0.25}, {&summary.p50, 0.5}, {&summary.p75, 0.75},
+                                 {&summary.p90, 0.9}, {&summary.p95, 0.95}}) {
+        *target = quantile(all, share);
+    }
+    summary.isNoisy = summary.p75 - summary.p25 > kNoisyShare * summary.p50;
+    if (!queued.empty()) {
+        summary.queuedMs = medianOf(queued);
+    }
+    if (hasSums) {
+        summary.kernelsMs = medianOf(kernels);
+        summary.isLaunchBound = *summary.kernelsMs < kLaunchBoundShare * summary.latencyMs;
     }
     return summary;
 }

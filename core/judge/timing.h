@@ -23,7 +23,7 @@ struct CallSetup {
 
 /// One call: fresh contents, freshly poisoned outputs, cold caches. `poisonPattern` tells what the outputs held before.
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
-                                 Deadline deadline);
+                                 Deadline deadline, CallMode mode = CallMode::Live);
 
 /// One timed call, as an observer sees it.
 struct TimedCall {
@@ -33,27 +33,55 @@ struct TimedCall {
     const CallOutcome* outcome = nullptr;
 };
 
-/// Nanoseconds of the counted calls, one list a trial.
-using TrialTimes = std::vector<std::vector<double>>;
+/// What is known of one call of a series.
+struct SeriesCall {
+    int trial = 0;
+    bool isCounted = false;
+    CallMode mode = CallMode::Live;
+    bool hostSynchronises = false;
+    double judgeNs = 0;                  ///< from `go` to `done` on the judge's clock
+    std::optional<ClaimedTimes> claim;   ///< what the host says, on a GPU
+};
+using Series = std::vector<SeriesCall>;
 
-/// Warm-ups and counted calls of every trial (benchmark §3.1). The observer runs after each call, outside the window; a
-/// failure that it returns ends the series.
-HostResult<TrialTimes> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalConfig& config, std::uint64_t seed, Deadline deadline,
+/// Queued calls that follow the live ones on a GPU.
+inline constexpr int kQueuedCalls = 15;
+
+/// Warm-ups and counted calls of every trial (benchmark §3.1), then on a GPU the queued calls. The observer runs after each
+/// call, outside the window; a failure that it returns ends the series.
+HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalConfig& config, std::uint64_t seed, Deadline deadline,
                                  const std::function<std::optional<HostFailure>(const TimedCall&)>& observer);
 
 /// Calls that timeCalls() makes.
-[[nodiscard]] int timedCallCount(const EvalConfig& config);
+[[nodiscard]] int timedCallCount(const EvalConfig& config, bool isGpu);
+/// Gives the last claims of a host to the calls of its series, which were the last ones that it made.
+void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims);
 
-/// Times of a series in milliseconds, the round trip taken off each call.
+/// Times of a series in milliseconds. Without claims: the judge's, the round trip taken off each call. With them: the claimed
+/// spans, none longer than what the judge saw.
 struct TimeSummary {
     double latencyMs = 0;   ///< mean over trials of the trial medians; at least 1e-6
-    double liveMs = 0;      ///< the same with the round trip left in
+    double liveMs = 0;      ///< the same from the judge's clock, everything left in
     double p5 = 0;          ///< over all counted calls
+    double p10 = 0;
+    double p25 = 0;
     double p50 = 0;
+    double p75 = 0;
+    double p90 = 0;
     double p95 = 0;
     std::size_t count = 0;
+    bool isNoisy = false;                 ///< the quartiles lie more than kNoisyShare of the median apart
+    std::optional<double> queuedMs;       ///< median of the queued calls: the device's own time
+    std::optional<double> kernelsMs;      ///< median over counted calls of the activities' lengths added up
+    bool isLaunchBound = false;           ///< the kernels take less than kLaunchBoundShare of the span
+    std::size_t hostSynchronising = 0;    ///< queued calls that waited inside themselves
+    std::size_t unsupportedClaims = 0;    ///< claims longer than what the judge saw, replaced by that
+    std::size_t withoutActivity = 0;      ///< calls in which the GPU did nothing: the judge's time stands in
+    std::vector<std::vector<double>> samples;   ///< one list a trial, in order
 };
-[[nodiscard]] TimeSummary summarise(const TrialTimes& times, double roundTripNs);
+inline constexpr double kNoisyShare = 0.05;
+inline constexpr double kLaunchBoundShare = 0.8;
+[[nodiscard]] TimeSummary summarise(const Series& series, double roundTripNs);
 
 /// 64 bits from the system's random source.
 [[nodiscard]] std::uint64_t systemRandom();

@@ -60,10 +60,11 @@ struct DataType {
     bool operator==(const DataType&) const = default;
 };
 struct DeviceId {
-    std::int32_t type;   ///< 1: CPU
+    std::int32_t type;
     std::int32_t id;
 };
 inline constexpr std::int32_t kCpuDevice = 1;
+inline constexpr std::int32_t kCudaDevice = 2;
 
 struct Tensor {
     void* data;

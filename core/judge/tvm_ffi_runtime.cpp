@@ -37,10 +37,20 @@ struct OwnedTensor {
     void* memory = nullptr;
 };
 
+/// Where tensors live that kernels ask for; none: the process's memory. The allocator's callback carries no pointer of ours.
+const GpuLibrary* gpuMemory = nullptr;
+
 void deleteOwned(ManagedTensor* self)
 {
     auto* owned = static_cast<OwnedTensor*>(self->context);
-    std::free(owned->memory);
+    if (owned->managed.tensor.device.type == kCudaDevice) {
+        if (owned->memory != nullptr) {
+            // A failure here means a broken context, which the end of the call reports.
+            static_cast<void>(gpuMemory->free(owned->memory));
+        }
+    } else {
+        std::free(owned->memory);
+    }
     delete owned;
 }
 
@@ -71,12 +81,22 @@ int allocate(Tensor* prototype, ManagedTensor** out, void* errorContext, SetErro
             }
         }
         const std::size_t bytes = (bits / 8 + 1 + kAlignment) / kAlignment * kAlignment;
-        void* memory = std::aligned_alloc(kAlignment, bytes);
+        const bool isOnGpu = gpuMemory != nullptr && prototype->device.type == kCudaDevice;
+        if (!isOnGpu && prototype->device.type != kCpuDevice) {
+            setError(errorContext, "ValueError", "a tensor on a device that this process does not use was asked for");
+            return -1;
+        }
+        auto onGpu = isOnGpu ? gpuMemory->allocate(bytes) : Result<void*>(nullptr);
+        if (!onGpu) {
+            setError(errorContext, "MemoryError", onGpu.error().reason.c_str());
+            return -1;
+        }
+        void* memory = isOnGpu ? *onGpu : std::aligned_alloc(kAlignment, bytes);
         if (memory == nullptr) {
             setError(errorContext, "MemoryError", "no memory for a tensor");
             return -1;
         }
-        auto owned = makeOwned(std::move(shape), prototype->dtype, {kCpuDevice, 0}, memory);
+        auto owned = makeOwned(std::move(shape), prototype->dtype, {isOnGpu ? kCudaDevice : kCpuDevice, 0}, memory);
         owned->memory = memory;
         *out = &owned.release()->managed;
         return 0;
@@ -143,6 +163,7 @@ Result<TvmFfiRuntime> TvmFfiRuntime::open(const std::filesystem::path& library)
         !resolve(handle, "TVMFFITensorFromDLPackVersioned", runtime.m_fromDlpack) ||
         !resolve(handle, "TVMFFIErrorMoveFromRaised", runtime.m_moveError) ||
         !resolve(handle, "TVMFFIEnvSetDLPackManagedTensorAllocator", runtime.m_setAllocator) ||
+        !resolve(handle, "TVMFFIEnvSetStream", runtime.m_setStream) ||
         !resolve(handle, "TVMFFIFunctionGetGlobal", runtime.m_getGlobal) || !resolve(handle, "TVMFFIFunctionCall", runtime.m_call)) {
         return runtimeError(ErrorCode::Unsupported, fmt::format("{} is too old: it lacks functions of apache-tvm-ffi 0.1.2", library.string()));
     }
@@ -151,7 +172,7 @@ Result<TvmFfiRuntime> TvmFfiRuntime::open(const std::filesystem::path& library)
 
 Result<Any> TvmFfiRuntime::wrapTensor(void* data, DType dtype, const std::vector<std::int64_t>& shape) const
 {
-    auto owned = makeOwned(shape, dlpackType(dtype), {kCpuDevice, 0}, data);
+    auto owned = makeOwned(shape, dlpackType(dtype), m_device, data);
     Any any;
     any.typeIndex = kTensor;
     constexpr std::int32_t kAnyAlignment = 0;
@@ -162,6 +183,16 @@ Result<Any> TvmFfiRuntime::wrapTensor(void* data, DType dtype, const std::vector
     }
     static_cast<void>(owned.release());   // its deleter runs when the object is released
     return any;
+}
+
+Result<void> TvmFfiRuntime::useGpu(const GpuLibrary& gpu)
+{
+    gpuMemory = &gpu;
+    m_device = {kCudaDevice, 0};
+    if (m_setStream(kCudaDevice, 0, gpu.stream(), nullptr) != 0) {
+        return runtimeError(ErrorCode::ProcessFailed, takeError());
+    }
+    return {};
 }
 
 Result<void> TvmFfiRuntime::installAllocator() const

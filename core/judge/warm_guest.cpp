@@ -17,6 +17,8 @@ extern char** environ;
 
 namespace tracedeck::embedded {
 extern const std::string_view guest_python;
+extern const std::string_view guest_cuda_python;
+extern const std::string_view guest_extension_python;
 }
 
 namespace tracedeck::judge {
@@ -36,7 +38,9 @@ Error guestError(ErrorCode code, std::string reason)
 Result<FileDescriptor> guestText()
 {
     FileDescriptor file(::memfd_create("tracedeck-guest", MFD_CLOEXEC));
-    std::string_view rest = embedded::guest_python;
+    const std::string text = std::string(embedded::guest_cuda_python) + "\n" + std::string(embedded::guest_extension_python) + "\n" +
+                             std::string(embedded::guest_python);
+    std::string_view rest = text;
     while (file.isOpen() && !rest.empty()) {
         const ssize_t count = ::write(file.get(), rest.data(), rest.size());
         if (count <= 0) {
@@ -58,7 +62,8 @@ std::string tail(const std::string& text, std::size_t bytes)
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::optional<std::string>>> hostEnvironment(const std::filesystem::path& home, int threads)
+std::vector<std::pair<std::string, std::optional<std::string>>> hostEnvironment(const std::filesystem::path& home, int threads,
+                                                                           const std::string& visibleDevice)
 {
     std::vector<std::pair<std::string, std::optional<std::string>>> variables;
     for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -75,6 +80,8 @@ std::vector<std::pair<std::string, std::optional<std::string>>> hostEnvironment(
     variables.emplace_back("LC_ALL", "C.UTF-8");
     variables.emplace_back("HOME", home.string());
     variables.emplace_back("TMPDIR", home.string());
+    // Empty hides every GPU: a host on the CPU has no business with one.
+    variables.emplace_back("CUDA_VISIBLE_DEVICES", visibleDevice);
     return variables;
 }
 
@@ -84,7 +91,7 @@ WarmGuest::WarmGuest(ChildProcess child, FrameSocket socket, std::unique_ptr<Log
 }
 
 Result<std::unique_ptr<WarmGuest>> WarmGuest::start(const std::filesystem::path& python, const std::filesystem::path& folder,
-                                                    const CpuPlan& processors, Deadline deadline)
+                                                    const CpuPlan& processors, const std::string& visibleDevice, Deadline deadline)
 {
     auto sockets = FrameSocket::makePair();
     if (!sockets) {
@@ -103,7 +110,7 @@ Result<std::unique_ptr<WarmGuest>> WarmGuest::start(const std::filesystem::path&
 
     ChildSpec spec;
     spec.command = {python.string(), "-I", "-c", kBootstrap};
-    spec.environment = hostEnvironment(folder, processors.hostThreads());
+    spec.environment = hostEnvironment(folder, processors.hostThreads(), visibleDevice);
     spec.workingFolder = folder;
     spec.standardOutput = writeEnd.get();
     spec.standardError = writeEnd.get();
@@ -137,6 +144,9 @@ Result<std::unique_ptr<WarmGuest>> WarmGuest::start(const std::filesystem::path&
                 guest->m_libs[name] = version.get<std::string>();
             }
         }
+    }
+    if (const auto cupti = hello->body.find("cupti"); cupti != hello->body.end() && cupti->is_string()) {
+        guest->m_cupti = cupti->get<std::string>();
     }
     return guest;
 }

@@ -18,20 +18,24 @@
 namespace tracedeck::judge {
 
 /// Environment of processes that may run foreign code: nothing of the user's but what programs need to start.
-[[nodiscard]] std::vector<std::pair<std::string, std::optional<std::string>>> hostEnvironment(const std::filesystem::path& home, int threads);
+/// `visibleDevice`: the only GPU that they see, empty for none.
+[[nodiscard]] std::vector<std::pair<std::string, std::optional<std::string>>> hostEnvironment(const std::filesystem::path& home, int threads,
+                                                                                          const std::string& visibleDevice = {});
 
 /// A Python process that has imported torch and runs no foreign code; hosts are forked from it (core/guest).
 class WarmGuest {
 public:
     /// Waits until torch is imported. Error: what Python printed, in words for a user.
     static Result<std::unique_ptr<WarmGuest>> start(const std::filesystem::path& python, const std::filesystem::path& folder,
-                                                    const CpuPlan& processors, Deadline deadline);
+                                                    const CpuPlan& processors, const std::string& visibleDevice, Deadline deadline);
     /// Asks for a host; the new process reports itself on its own socket. Error: the guest is gone.
     Result<void> fork(const HostProcess::TheirEnds& ends, const std::string& role, Deadline deadline);
 
     [[nodiscard]] pid_t pid() const { return m_child.pid(); }
     [[nodiscard]] bool isAlive() { return !m_child.tryWait().has_value(); }
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_libs; }
+    /// Where torch loaded CUPTI from, empty when it did not.
+    [[nodiscard]] const std::string& cupti() const { return m_cupti; }
     [[nodiscard]] std::string log() { return m_log->text(); }
 
 private:
@@ -42,6 +46,7 @@ private:
     std::unique_ptr<LogDrain> m_log;
     bool m_yields;
     std::map<std::string, std::string> m_libs;
+    std::string m_cupti;
 };
 
 }  // namespace tracedeck::judge

@@ -35,28 +35,23 @@ OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
 
 WorkloadSession::WorkloadSession(Device& device, HostLauncher& launcher, WorkloadRequest request, InputPlan plan, std::uint64_t seed)
     : m_request(std::move(request)), m_plan(std::move(plan)), m_reference(device, launcher, m_request.definition, m_plan), m_seed(seed),
-      m_contentSeed(mixSeed(seed, m_request.workload.uuid))
+      m_contentSeed(mixSeed(seed, m_request.workload.uuid)), m_isCuda(device.isCuda())
 {
 }
 
-std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> WorkloadSession::open(Device& device, HostLauncher& launcher, WorkloadRequest request,
-                                                                                  std::uint64_t seed, const StageCallback& onStage)
+std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> WorkloadSession::plan(Device& device, HostLauncher& launcher, WorkloadRequest request,
+                                                                                  std::uint64_t seed)
 {
-    onStage("inputs");
     auto plan = InputPlan::make(request.definition, request.workload, request.root, mixSeed(seed, request.workload.uuid));
     if (!plan) {
         return OpenFailure{plan.error().reason, {}, false};
     }
-    std::unique_ptr<WorkloadSession> session(new WorkloadSession(device, launcher, std::move(request), std::move(*plan), seed));
-    auto prepared = session->prepare(launcher, onStage);
-    if (auto* failure = std::get_if<OpenFailure>(&prepared)) {
-        return std::move(*failure);
-    }
-    return session;
+    return std::unique_ptr<WorkloadSession>(new WorkloadSession(device, launcher, std::move(request), std::move(*plan), seed));
 }
 
-std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher& launcher, const StageCallback& onStage)
+std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const StageCallback& onStage)
 {
+    std::vector<ExpectedOutputs> expected;
     const Deadline deadline = deadlineAfter(m_request.timeoutSeconds);
     onStage("reference");
     for (int trial = 0; trial < m_request.config.numTrials; ++trial) {
@@ -64,10 +59,14 @@ std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher&
         if (auto* failure = std::get_if<HostFailure>(&outputs)) {
             return describe(*failure, m_reference);
         }
-        m_expected.push_back(std::move(std::get<ExpectedOutputs>(outputs)));
+        expected.push_back(std::move(std::get<ExpectedOutputs>(outputs)));
     }
+    m_expected = std::move(expected);
     if (m_request.profileBaseline) {
-        auto roundTrip = launcher.roundTripNs(HostKind::Python, deadline);
+        HostResult<double> roundTrip = 0.0;
+        if (!m_isCuda) {
+            roundTrip = launcher.roundTripNs(HostKind::Python, deadline);
+        }
         if (auto* failure = std::get_if<HostFailure>(&roundTrip)) {
             return describe(*failure, m_reference);
         }
@@ -76,9 +75,9 @@ std::variant<std::monostate, OpenFailure> WorkloadSession::prepare(HostLauncher&
         if (auto* failure = std::get_if<HostFailure>(&times)) {
             return describe(*failure, m_reference);
         }
-        m_referenceLatencyMs = summarise(std::get<TrialTimes>(times), std::get<double>(roundTrip)).latencyMs;
+        m_referenceTime = summarise(std::get<Series>(times), std::get<double>(roundTrip));
     }
-    return std::monostate{};
+    return std::nullopt;
 }
 
 std::vector<TensorLayout> WorkloadSession::outputLayouts() const

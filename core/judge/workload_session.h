@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -41,9 +42,13 @@ struct OpenFailure {
 /// One workload with its inputs, its reference and the expected outputs, ready for any number of solutions.
 class WorkloadSession {
 public:
-    /// `seed`: contents of this workload, see `contentSeed()`.
-    static std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> open(Device& device, HostLauncher& launcher, WorkloadRequest request,
-                                                                            std::uint64_t seed, const StageCallback& onStage);
+    /// Resolves shapes and reads files, so that solutions can be loaded; open() does the rest. `seed`: contents of this
+    /// workload, see `contentSeed()`.
+    static std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> plan(Device& device, HostLauncher& launcher, WorkloadRequest request,
+                                                                            std::uint64_t seed);
+    /// Makes the expected outputs and times the reference. std::nullopt when all is well.
+    std::optional<OpenFailure> open(HostLauncher& launcher, const StageCallback& onStage);
+    [[nodiscard]] bool isOpen() const { return !m_expected.empty(); }
 
     [[nodiscard]] const Definition& definition() const { return m_request.definition; }
     [[nodiscard]] const Workload& workload() const { return m_request.workload; }
@@ -54,7 +59,9 @@ public:
     [[nodiscard]] const ExpectedOutputs& expected(std::size_t trial) const { return m_expected[trial]; }
     /// Layouts of the expected outputs.
     [[nodiscard]] std::vector<TensorLayout> outputLayouts() const;
-    [[nodiscard]] double referenceLatencyMs() const { return m_referenceLatencyMs; }
+    [[nodiscard]] double referenceLatencyMs() const { return m_referenceTime.latencyMs; }
+    /// Everything about the reference's time; count 0 when it was not asked for.
+    [[nodiscard]] const TimeSummary& referenceTime() const { return m_referenceTime; }
     /// The seed that was asked for, as it is recorded.
     [[nodiscard]] std::uint64_t seed() const { return m_seed; }
     /// The seed mixed with the workload's uuid.
@@ -62,15 +69,15 @@ public:
 
 private:
     WorkloadSession(Device& device, HostLauncher& launcher, WorkloadRequest request, InputPlan plan, std::uint64_t seed);
-    std::variant<std::monostate, OpenFailure> prepare(HostLauncher& launcher, const StageCallback& onStage);
 
     WorkloadRequest m_request;
     InputPlan m_plan;
     ReferenceRunner m_reference;
     std::vector<ExpectedOutputs> m_expected;
-    double m_referenceLatencyMs = 0;
+    TimeSummary m_referenceTime;
     std::uint64_t m_seed;
     std::uint64_t m_contentSeed;
+    bool m_isCuda;
 };
 
 }  // namespace tracedeck::judge

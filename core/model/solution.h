@@ -46,6 +46,10 @@ struct BuildSpec {
     bool bindingGiven = true;                   ///< false: torch without the file saying so, as SOL-ExecBench has no other
     Json unknownKeys = Json::object();
 
+    /// True when it is compiled ahead.
+    [[nodiscard]] bool isCompiled() const { return language == Language::Cpp || language == Language::Cuda; }
+    /// True when it is called through tvm-ffi, without Python; torch's binding makes a Python module.
+    [[nodiscard]] bool isNative() const { return isCompiled() && binding.value_or(Binding::TvmFfi) == Binding::TvmFfi; }
     [[nodiscard]] std::string entryFile() const;
     [[nodiscard]] std::string entrySymbol() const;
 };

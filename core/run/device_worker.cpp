@@ -20,16 +20,28 @@ std::string DeviceWorker::run()
     // The judge starts even before there is something for it: starting takes seconds.
     if (ensureJudge()) {
         while (!m_stop.stop_requested() && m_lost.empty()) {
-            const auto group = m_context.nextGroup();
+            auto group = nextGroup();
             if (!group) break;
-            runGroup(*group);
+            auto rest = runGroup(*group);
+            m_context.endGroup(std::move(*group), std::move(rest));
         }
+    }
+    if (m_ahead) {
+        auto pairs = m_ahead->pairs;
+        m_context.endGroup(std::move(*m_ahead), std::move(pairs));
+        m_ahead.reset();
     }
     if (m_judge && m_stop.stop_requested()) m_judge->kill();
     else if (m_judge) m_judge->finish();
     m_judge.reset();
     if (m_lost.empty()) emitDevice("idle");
     return m_lost;
+}
+
+std::optional<RunGroup> DeviceWorker::nextGroup()
+{
+    if (m_ahead) return std::exchange(m_ahead, std::nullopt);
+    return m_context.nextGroup(m_stop);
 }
 
 bool DeviceWorker::ensureJudge()
@@ -60,6 +72,7 @@ bool DeviceWorker::ensureJudge()
 void DeviceWorker::loseJudge(const Error& why)
 {
     m_judge.reset();
+    m_prepared.clear();
     if (++m_restartsInARow > kMaxRestartsInARow) {
         m_lost = why.toString();
         emitDevice("lost", m_lost);
@@ -92,7 +105,7 @@ std::vector<std::size_t> DeviceWorker::runnablePairs(const RunGroup& group)
     return runnable;
 }
 
-void DeviceWorker::runGroup(const RunGroup& group)
+std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
 {
     const std::vector<std::size_t> pairs = runnablePairs(group);
     std::size_t next = 0;
@@ -103,38 +116,101 @@ void DeviceWorker::runGroup(const RunGroup& group)
                                 std::move(error));
     };
     while (next < pairs.size() && !m_stop.stop_requested()) {
-        if (!ensureJudge()) {
-            if (!m_stop.stop_requested()) {
-                giveUp(Error{.code = ErrorCode::ProcessFailed,
-                             .reason = fmt::format("not run: device {} was lost: {}", m_device, m_lost),
-                             .file = {},
-                             .line = 0,
-                             .field = {}});
-            }
-            return;
-        }
+        // A device that is lost leaves the rest to others; when there is none it is reported at the end.
+        if (!ensureJudge()) return {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()};
         if (!isOpen) {
             const auto failure = openWorkload(group, pairs[next]);
-            if (failure && failure->code == ErrorCode::Cancelled) return;
+            if (failure && failure->code == ErrorCode::Cancelled) return {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()};
             // When the judge itself died over it, a second try tells bad luck from a bad workload.
             if (failure && (m_judge || triedOpening)) {
                 giveUp(*failure);
-                return;
+                return {};
             }
             isOpen = !failure;
             triedOpening = triedOpening || failure.has_value();
             continue;
         }
+        prepareAhead(group, pairs, next);
         switch (runPair(group, pairs[next])) {
-        case Outcome::Cancelled: return;
+        case Outcome::Cancelled: return {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()};
         case Outcome::JudgeLost: isOpen = false; break;
         case Outcome::Done: break;
         }
         ++next;
     }
     if (isOpen && m_judge) {
-        if (auto closed = m_judge->notify({{"op", "close"}}); !closed) loseJudge(closed.error());
+        if (auto closed = m_judge->notify({{"op", "close"}, {"session", sessionOf(group)}}); !closed) loseJudge(closed.error());
     }
+    return {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()};
+}
+
+std::string DeviceWorker::sessionOf(const RunGroup& group)
+{
+    return group.definition->name + "/" + group.workload->workload.uuid;
+}
+
+Json DeviceWorker::openMessage(const RunGroup& group) const
+{
+    const RunRequest& request = m_context.request();
+    const Definition& definition = *group.definition;
+    std::error_code ignored;   // a root that was loaded can be made absolute
+    return {
+        {"op", "open"},
+        {"session", sessionOf(group)},
+        {"root", std::filesystem::absolute(request.dataset->root(), ignored).string()},
+        {"definition", encodeDefinition(definition)},
+        {"workload", encodeWorkload(group.workload->workload)},
+        {"config", encodeEvalConfig(request.configFile.resolve(definition.opType, definition.name, request.overrides))},
+        {"profile_baseline", request.profileBaseline},
+        {"timeout", request.timeoutSeconds}};
+}
+
+Json DeviceWorker::evaluateMessage(const RunGroup& group, std::size_t pair, const Json& artifact, const std::string& buildLog) const
+{
+    const RunRequest& request = m_context.request();
+    return {{"op", "evaluate"},
+            {"session", sessionOf(group)},
+            {"name", std::to_string(pair)},
+            {"solution", encodeSolution(*m_context.solutionOf(pair))},
+            {"artifact", artifact},
+            {"build_log", buildLog},
+            {"keep_host", request.isolation == Isolation::Solution},
+            {"timeout", request.timeoutSeconds}};
+}
+
+void DeviceWorker::prepareAhead(const RunGroup& group, const std::vector<std::size_t>& pairs, std::size_t next)
+{
+    if (m_device == "cpu") return;   // hosts that load beside a measured one would disturb it
+    std::size_t ahead = 0;
+    for (std::size_t i = next + 1; i < pairs.size() && ahead < kPairsAhead; ++i, ++ahead) prepare(group, pairs[i]);
+    if (ahead == kPairsAhead) return;
+    if (!m_ahead) m_ahead = m_context.tryNextGroup();
+    if (!m_ahead) return;
+    for (const std::size_t pair : m_ahead->pairs) {
+        if (ahead++ == kPairsAhead) return;
+        prepare(*m_ahead, pair);
+    }
+}
+
+void DeviceWorker::prepare(const RunGroup& group, std::size_t pair)
+{
+    if (m_prepared.contains(pair) || !m_judge) return;
+    const Solution& solution = *m_context.solutionOf(pair);
+    Json artifact;
+    std::string buildLog;
+    if (solution.spec.isCompiled()) {
+        const auto outcome = m_context.finishedBuild(solution, m_device);
+        const auto* built = outcome ? std::get_if<BuiltLibrary>(outcome.get()) : nullptr;
+        if (built == nullptr) return;   // not ready yet, or nothing to load
+        artifact = {{"library", built->library.string()}, {"symbol", built->symbol}};
+        buildLog = toValidUtf8(built->log);
+    }
+    Json message = evaluateMessage(group, pair, artifact, buildLog);
+    message["op"] = "prepare";
+    message["open"] = openMessage(group);
+    m_prepared.insert(pair);
+    // A judge that is gone is noticed by the next request.
+    static_cast<void>(m_judge->notify(message));
 }
 
 std::optional<Error> DeviceWorker::openWorkload(const RunGroup& group, std::size_t firstPair)
@@ -142,17 +218,8 @@ std::optional<Error> DeviceWorker::openWorkload(const RunGroup& group, std::size
     announceStart(firstPair);
     const RunRequest& request = m_context.request();
     const Definition& definition = *group.definition;
-    std::error_code ignored;   // a root that was loaded can be made absolute
-    const Json message = {
-        {"op", "open"},
-        {"root", std::filesystem::absolute(request.dataset->root(), ignored).string()},
-        {"definition", encodeDefinition(definition)},
-        {"workload", encodeWorkload(group.workload->workload)},
-        {"config", encodeEvalConfig(request.configFile.resolve(definition.opType, definition.name, request.overrides))},
-        {"profile_baseline", request.profileBaseline},
-        {"timeout", request.timeoutSeconds}};
     const auto onStage = [&](Stage stage) { m_context.emit(StageEvent{m_device, firstPair, stage}); };
-    auto answer = m_judge->request(message, request.timeoutSeconds + request.silenceMarginSeconds, onStage, m_stop);
+    auto answer = m_judge->request(openMessage(group), request.timeoutSeconds + request.silenceMarginSeconds, onStage, m_stop);
     const std::string what = fmt::format("workload {} of {}", group.workload->workload.uuid, definition.name);
     if (!answer) {
         if (answer.error().code == ErrorCode::Cancelled) return answer.error();
@@ -183,7 +250,7 @@ std::optional<Error> DeviceWorker::openWorkload(const RunGroup& group, std::size
 std::optional<Json> DeviceWorker::buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog)
 {
     const Solution& solution = *m_context.solutionOf(pair);
-    if (solution.spec.language != Language::Cpp && solution.spec.language != Language::Cuda) return Json();
+    if (!solution.spec.isCompiled()) return Json();
     m_context.emit(StageEvent{m_device, pair, Stage::Build});
     const auto outcome = m_context.build(solution, m_device, m_stop);
     if (const auto* built = std::get_if<BuiltLibrary>(outcome.get())) {
@@ -218,11 +285,7 @@ DeviceWorker::Outcome DeviceWorker::runPair(const RunGroup& group, std::size_t p
     if (!artifact) return Outcome::Done;
 
     const double timeout = m_context.request().timeoutSeconds;
-    const Json message = {{"op", "evaluate"},
-                          {"solution", encodeSolution(*m_context.solutionOf(pair))},
-                          {"artifact", *artifact},
-                          {"build_log", buildLog},
-                          {"timeout", timeout}};
+    const Json message = evaluateMessage(group, pair, *artifact, buildLog);
     const auto onStage = [&](Stage stage) { m_context.emit(StageEvent{m_device, pair, stage}); };
     auto answer = m_judge->request(message, timeout + m_context.request().silenceMarginSeconds, onStage, m_stop);
     if (answer) return takeAnswer(group, pair, *answer);

@@ -19,6 +19,8 @@ class DeviceWorker {
 public:
     /// A judge that ends more often than this without finishing an evaluation in between loses the device.
     static constexpr int kMaxRestartsInARow = 3;
+    /// Hosts that load while one is measured. Making contexts for more at once only makes each take longer.
+    static constexpr std::size_t kPairsAhead = 3;
 
     DeviceWorker(std::string device, RunContext& context, std::stop_token stop);
 
@@ -30,7 +32,15 @@ private:
 
     /// False: the device is lost, or a stop was asked for.
     bool ensureJudge();
-    void runGroup(const RunGroup& group);
+    std::optional<RunGroup> nextGroup();
+    /// Returns the pairs that it could not get to: the device was lost, or a stop was asked for.
+    std::vector<std::size_t> runGroup(const RunGroup& group);
+    [[nodiscard]] static std::string sessionOf(const RunGroup& group);
+    [[nodiscard]] Json openMessage(const RunGroup& group) const;
+    [[nodiscard]] Json evaluateMessage(const RunGroup& group, std::size_t pair, const Json& artifact, const std::string& buildLog) const;
+    /// Lets the judge start the hosts of the pairs that come next, so that they load while this one is measured.
+    void prepareAhead(const RunGroup& group, const std::vector<std::size_t>& pairs, std::size_t next);
+    void prepare(const RunGroup& group, std::size_t pair);
     /// Leaves out, and reports, pairs that no cpu can run.
     [[nodiscard]] std::vector<std::size_t> runnablePairs(const RunGroup& group);
     /// std::nullopt when the workload is open. A reason for the user otherwise.
@@ -52,6 +62,8 @@ private:
     int m_restartsInARow = 0;
     bool m_startedBefore = false;
     std::optional<std::size_t> m_announced;
+    std::optional<RunGroup> m_ahead;        ///< taken already, for its first hosts
+    std::set<std::size_t> m_prepared;       ///< pairs whose hosts the judge was asked to start
     std::string m_lost;
 };
 

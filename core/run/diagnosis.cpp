@@ -204,8 +204,11 @@ void findPython(std::vector<Finding>& findings, const PythonChoice& python)
 {
     const auto facts = inspectPython(python.interpreter);
     if (!facts) {
-        findings.push_back({Level::Missing, "Python", python.explanation,
-                            python.interpreter.empty() ? "packaging/guest-env.sh" : facts.error().toString()});
+        // An interpreter that is not even there is explained by the choice; another one by what it did when it was asked.
+        const bool isProgram = !findProgram(python.interpreter.string()).empty();
+        findings.push_back({Level::Missing, "Python",
+                            isProgram ? facts.error().toString() + " It was chosen by: " + python.source : python.explanation,
+                            "packaging/guest-env.sh makes an environment; --python or TRACEDECK_PYTHON names another interpreter"});
         for (const auto* name : {"torch", "triton", "tvm-ffi"})
             findings.push_back({Level::Missing, name, "no Python to look in", "packaging/guest-env.sh"});
         return;
@@ -296,6 +299,16 @@ std::vector<Finding> diagnose(const PythonChoice& python)
                             "kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu)"});
     }
     return findings;
+}
+
+std::vector<std::string> whatPreventsRuns(const std::vector<Finding>& findings)
+{
+    std::vector<std::string> subjects;
+    for (const Finding& finding : findings) {
+        const bool isNeeded = finding.subject == "Python" || finding.subject == "torch" || finding.subject == "worker";
+        if (isNeeded && finding.level == Level::Missing) subjects.push_back(finding.subject);
+    }
+    return subjects;
 }
 
 }  // namespace tracedeck

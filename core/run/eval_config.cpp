@@ -351,6 +351,10 @@ Result<void> validate(const EvalConfig& config)
         return fieldError("iterations", fmt::format("must be greater than 0, is {}", config.iterations));
     if (config.numTrials <= 0)
         return fieldError("num_trials", fmt::format("must be greater than 0, is {}", config.numTrials));
+    constexpr std::int64_t kMostCalls = 1'000'000'000;
+    const std::int64_t callsATrial = std::int64_t{config.warmupRuns} + config.iterations;
+    if (callsATrial > kMostCalls || callsATrial * config.numTrials > kMostCalls)
+        return fieldError("num_trials", fmt::format("{} trials of {} calls are too many, {} calls are the most", config.numTrials, callsATrial, kMostCalls));
     if (!(config.rtol > 0) || !std::isfinite(config.rtol))
         return fieldError("rtol", fmt::format("must be greater than 0, is {}", config.rtol));
     if (!(config.atol > 0) || !std::isfinite(config.atol))

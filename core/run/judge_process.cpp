@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/run/scratch_folder.h"
+
 namespace tracedeck {
 
 namespace {
@@ -58,6 +60,8 @@ JudgeProcess::JudgeProcess(ChildProcess child, FrameSocket socket, FileDescripto
 JudgeProcess::~JudgeProcess()
 {
     kill();
+    // A judge that was killed could not tidy up; one that ended by itself has left nothing.
+    removeFoldersOfDeadJudges();
 }
 
 Result<std::unique_ptr<JudgeProcess>> JudgeProcess::start(const JudgeSettings& settings, std::stop_token stop)

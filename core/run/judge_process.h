@@ -29,7 +29,8 @@ struct JudgeSettings {
     double startTimeoutSeconds = 180;   ///< PyTorch from a cold disk takes a minute
 };
 
-/// A running `tracedeck-worker judge DEVICE`. The destructor kills whatever is left of it. For one thread.
+/// A running `tracedeck-worker judge DEVICE`. The destructor kills whatever is left of it and removes its
+/// scratch folder. For one thread.
 class JudgeProcess {
 public:
     /// Starts the worker, sends `init` and waits for `hello`. Error: Unsupported when the judge says itself why it

@@ -7,6 +7,7 @@
 
 #include "core/io/child_process.h"
 #include "core/io/json_codec.h"
+#include "core/model/text.h"
 
 namespace tracedeck {
 
@@ -77,15 +78,41 @@ fs::path interpreterPath(const std::string& text)
     return failure ? fs::path(text) : absolute;
 }
 
+/// Why a file is no program that can be started; empty when it is one.
+std::string whyNoProgram(const fs::path& interpreter)
+{
+    if (!findProgram(interpreter.string()).empty()) return {};
+    std::error_code failure;
+    const auto status = fs::status(interpreter, failure);
+    if (!fs::exists(status)) return "there is no such program";
+    return fs::is_directory(status) ? "it is a folder" : "it is a file that may not be executed";
+}
+
 PythonChoice choice(const fs::path& interpreter, const std::string& source, const std::string& because)
 {
     PythonChoice result{interpreter, source, fmt::format("{} is used because {}.", interpreter.string(), because)};
-    if (findProgram(interpreter.string()).empty()) {
+    if (const std::string why = whyNoProgram(interpreter); !why.empty()) {
         result.explanation =
-            fmt::format("{} is chosen because {}, but there is no such program: correct or unset that.",
-                        interpreter.string(), because);
+            fmt::format("{} is chosen because {}, but {}: correct or unset that.", interpreter.string(), because, why);
     }
     return result;
+}
+
+/// The start of what a program printed, on one line.
+std::string excerpt(const std::string& printed)
+{
+    constexpr std::size_t kMostBytes = 200;
+    std::string text;
+    for (const char character : toValidUtf8(trimWhitespace(printed))) text += character == '\n' || character == '\r' ? ' ' : character;
+    if (text.empty()) return "nothing";
+    return '"' + (text.size() > kMostBytes ? toValidUtf8(text.substr(0, kMostBytes)) + "…" : text) + '"';
+}
+
+/// Whether what a failed program printed are a Python's words.
+bool speaksPython(const std::string& printed)
+{
+    return printed.find("Traceback (most recent call last)") != std::string::npos || printed.find("Python ") != std::string::npos ||
+           printed.find("SyntaxError") != std::string::npos;
 }
 
 Error pythonError(ErrorCode code, const fs::path& interpreter, std::string reason)
@@ -134,9 +161,11 @@ Result<PythonFacts> inspectPython(const fs::path& interpreter)
     spec.workingFolder = "/";
     spec.diesWithThread = true;
     const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kInspectTimeoutSeconds, .capBytes = 65536});
-    if (!run)
+    if (!run) {
+        const std::string why = whyNoProgram(interpreter);
         return pythonError(run.error().code, interpreter,
-                           fmt::format("this Python {}. {}", run.error().reason, kHowToGetOne));
+                           fmt::format("{}. {}", why.empty() ? run.error().reason : "cannot be started: " + why, kHowToGetOne));
+    }
     if (run->timedOut) {
         return pythonError(ErrorCode::TimedOut, interpreter,
                            fmt::format("this Python did not answer within {:g} s", kInspectTimeoutSeconds));
@@ -144,9 +173,11 @@ Result<PythonFacts> inspectPython(const fs::path& interpreter)
     constexpr std::string_view kMark = "tracedeck-facts ";
     const auto mark = run->output.rfind(kMark);
     if (!run->exit.succeeded() || mark == std::string::npos) {
-        return pythonError(
-            ErrorCode::ProcessFailed, interpreter,
-            fmt::format("this Python does not work ({}): {}{}", run->exit.toString(), run->output, run->errorOutput));
+        const std::string printed = run->output + run->errorOutput;
+        const std::string how = run->exit.succeeded() ? "" : " (" + run->exit.toString() + ")";
+        return pythonError(ErrorCode::ProcessFailed, interpreter,
+                           speaksPython(printed) ? fmt::format("this Python does not work{}: {}", how, printed)
+                                                 : fmt::format("is not a Python interpreter: it printed {}{}. {}", excerpt(printed), how, kHowToGetOne));
     }
     const Json json = Json::parse(run->output.substr(mark + kMark.size()), nullptr, false);
     PythonFacts facts;

@@ -50,5 +50,7 @@ struct Finding {
     std::string remedy;    ///< empty when nothing is to be done
 };
 [[nodiscard]] std::vector<Finding> diagnose(const PythonChoice& python);
+/// Subjects of the findings without which nothing can be run at all (Python, torch, worker); empty when something can.
+[[nodiscard]] std::vector<std::string> whatPreventsRuns(const std::vector<Finding>& findings);
 
 }  // namespace tracedeck

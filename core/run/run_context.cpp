@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/run_context.h"
 
+#include <algorithm>
+#include <atomic>
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
 namespace tracedeck {
@@ -37,11 +40,36 @@ JudgeSettings RunContext::judgeSettings(const std::string& device) const
     return settings;
 }
 
-std::optional<RunGroup> RunContext::nextGroup()
+std::optional<RunGroup> RunContext::nextGroup(const std::stop_token& stop)
+{
+    std::unique_lock lock(m_queueMutex);
+    m_queueChanged.wait(lock, stop, [this] { return !m_groups.empty() || m_groupsInHand == 0; });
+    if (m_groups.empty() || stop.stop_requested()) return std::nullopt;
+    RunGroup group = std::move(m_groups.front());
+    m_groups.pop_front();
+    ++m_groupsInHand;
+    return group;
+}
+
+std::optional<RunGroup> RunContext::tryNextGroup()
 {
     const std::scoped_lock lock(m_queueMutex);
-    if (m_nextGroup >= m_groups.size()) return std::nullopt;
-    return m_groups[m_nextGroup++];
+    if (m_groups.empty()) return std::nullopt;
+    RunGroup group = std::move(m_groups.front());
+    m_groups.pop_front();
+    ++m_groupsInHand;
+    return group;
+}
+
+void RunContext::endGroup(RunGroup group, std::vector<std::size_t> rest)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    --m_groupsInHand;
+    if (!rest.empty()) {
+        group.pairs = std::move(rest);
+        m_groups.push_front(std::move(group));
+    }
+    m_queueChanged.notify_all();
 }
 
 void RunContext::emit(const RunEvent& event)
@@ -51,22 +79,57 @@ void RunContext::emit(const RunEvent& event)
     if (m_onEvent) m_onEvent(event);
 }
 
+std::string RunContext::computeCapabilityOf(const std::string& device) const
+{
+    for (const RunDevice& known : m_surroundings.devices) {
+        if (known.name == device) return known.computeCapability;
+    }
+    return {};
+}
+
+std::shared_ptr<RunContext::SharedBuild> RunContext::sharedBuild(const Solution& solution, const std::string& device)
+{
+    const std::scoped_lock lock(m_buildMutex);
+    auto& entry = m_builds[{solution.name, computeCapabilityOf(device)}];
+    if (!entry) entry = std::make_shared<SharedBuild>();
+    return entry;
+}
+
 std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution& solution, const std::string& device, const std::stop_token& stop)
 {
     BuildOptions options = m_build;
-    for (const RunDevice& known : m_surroundings.devices) {
-        if (known.name == device) options.computeCapability = known.computeCapability;
-    }
-    std::shared_ptr<SharedBuild> shared;
-    {
-        const std::scoped_lock lock(m_buildMutex);
-        auto& entry = m_builds[{solution.name, options.computeCapability}];
-        if (!entry) entry = std::make_shared<SharedBuild>();
-        shared = entry;
-    }
+    options.computeCapability = computeCapabilityOf(device);
+    const auto shared = sharedBuild(solution, device);
     const std::scoped_lock lock(shared->mutex);
     if (!shared->outcome) shared->outcome = std::make_shared<const BuildOutcome>(buildNative(solution, options, stop));
     return shared->outcome;
+}
+
+std::shared_ptr<const RunContext::BuildOutcome> RunContext::finishedBuild(const Solution& solution, const std::string& device)
+{
+    const auto shared = sharedBuild(solution, device);
+    const std::unique_lock lock(shared->mutex, std::try_to_lock);
+    return lock.owns_lock() ? shared->outcome : nullptr;
+}
+
+void RunContext::buildAhead(const std::string& device, const std::stop_token& stop)
+{
+    auto names = std::make_shared<std::vector<const Solution*>>();
+    std::set<std::string> seen;
+    for (const RunPair& pair : m_plan.pairs) {
+        const Solution* solution = m_request.dataset->findSolution(pair.solution);
+        if (solution != nullptr && solution->spec.isCompiled() && seen.insert(solution->name).second) names->push_back(solution);
+    }
+    // Half of the processors: the rest is for the devices' hosts.
+    const std::size_t threads = std::min<std::size_t>(names->size(), std::clamp(std::thread::hardware_concurrency() / 2, 1U, 8U));
+    auto next = std::make_shared<std::atomic<std::size_t>>(0);
+    for (std::size_t i = 0; i < threads; ++i) {
+        m_builders.emplace_back([this, names, next, device, stop] {
+            for (std::size_t index = (*next)++; index < names->size() && !stop.stop_requested(); index = (*next)++) {
+                static_cast<void>(build(*(*names)[index], device, stop));
+            }
+        });
+    }
 }
 
 void RunContext::recordResult(const std::string& device, const RunGroup& group, std::size_t pair,
@@ -105,7 +168,7 @@ void RunContext::reportProblem(const std::string& device, std::vector<std::size_
 void RunContext::finish(bool cancelled, const std::string& reason)
 {
     std::vector<std::size_t> left;
-    while (auto group = nextGroup()) left.insert(left.end(), group->pairs.begin(), group->pairs.end());
+    while (auto group = tryNextGroup()) left.insert(left.end(), group->pairs.begin(), group->pairs.end());
     if (!left.empty() && !cancelled) {
         reportProblem("", std::move(left),
                       Error{.code = ErrorCode::ProcessFailed, .reason = reason, .file = {}, .line = 0, .field = {}});

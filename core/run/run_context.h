@@ -2,13 +2,16 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -49,7 +52,12 @@ public:
     [[nodiscard]] const Solution* solutionOf(std::size_t pair) const;
     [[nodiscard]] JudgeSettings judgeSettings(const std::string& device) const;
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_surroundings.libs; }
-    [[nodiscard]] std::optional<RunGroup> nextGroup();
+    /// Work for a device. Waits while another device could still give work back; std::nullopt when all is done.
+    [[nodiscard]] std::optional<RunGroup> nextGroup(const std::stop_token& stop);
+    /// The same, for a device that has work: never waits.
+    [[nodiscard]] std::optional<RunGroup> tryNextGroup();
+    /// A device is done with a group. `rest`: pairs that it could not run because it was lost; others take them.
+    void endGroup(RunGroup group, std::vector<std::size_t> rest);
 
     /// Delivers one event; calls are serialised.
     void emit(const RunEvent& event);
@@ -58,6 +66,10 @@ public:
     /// Appends the trace (unless `store` is false or results are not saved), then emits the ResultEvent.
     void recordResult(const std::string& device, const RunGroup& group, std::size_t pair, Evaluation evaluation,
                       bool store, std::string note);
+    /// Compiles all compiled solutions of the plan for a device in the background, in the plan's order.
+    void buildAhead(const std::string& device, const std::stop_token& stop);
+    /// The outcome of a build that has ended, null otherwise.
+    [[nodiscard]] std::shared_ptr<const BuildOutcome> finishedBuild(const Solution& solution, const std::string& device);
     void reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error);
     /// Ends the run: what is left in the queue is reported as not run (`reason`, when not cancelled), everything is
     /// forced to disk, the DoneEvent is delivered.
@@ -66,8 +78,10 @@ public:
 private:
     struct SharedBuild {
         std::mutex mutex;
-        std::shared_ptr<const BuildOutcome> outcome;
+        std::shared_ptr<const BuildOutcome> outcome;   ///< under mutex, which a running build holds
     };
+    std::shared_ptr<SharedBuild> sharedBuild(const Solution& solution, const std::string& device);
+    [[nodiscard]] std::string computeCapabilityOf(const std::string& device) const;
 
     RunRequest m_request;
     RunPlan m_plan;
@@ -79,11 +93,13 @@ private:
     std::chrono::steady_clock::time_point m_started = std::chrono::steady_clock::now();
 
     std::mutex m_queueMutex;
-    std::vector<RunGroup> m_groups;
-    std::size_t m_nextGroup = 0;
+    std::condition_variable_any m_queueChanged;
+    std::deque<RunGroup> m_groups;
+    std::size_t m_groupsInHand = 0;
 
     std::mutex m_buildMutex;
     std::map<std::pair<std::string, std::string>, std::shared_ptr<SharedBuild>> m_builds;   ///< by solution name, compute capability
+    std::vector<std::jthread> m_builders;
 
     std::mutex m_eventMutex;
     std::size_t m_passed = 0;   ///< both under m_eventMutex

@@ -42,7 +42,8 @@ Json encode(const PlanEvent& event, const RunPlan& plan)
     Json problems = Json::array();
     for (const auto& problem : plan.problems) problems.push_back(encodeError(problem.error));
     return {{"event", "plan"},          {"total", event.pairs.size()}, {"skipped_by_resume", event.skippedByResume},
-            {"devices", event.devices}, {"pairs", std::move(pairs)},   {"problems", std::move(problems)}};
+            {"left_out", plan.leftOut}, {"devices", event.devices},    {"pairs", std::move(pairs)},
+            {"problems", std::move(problems)}};
 }
 
 Json encode(const DeviceEvent& event, const RunPlan&)

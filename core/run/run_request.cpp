@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "core/run/near_names.h"
 #include "core/run/runnable.h"
 
 namespace tracedeck {
@@ -36,38 +37,56 @@ std::set<NamePair> evaluatedPairs(const Dataset& dataset, const std::string& def
     return pairs;
 }
 
-/// Names that are asked for but are not in the dataset.
-void reportUnknownNames(const RunRequest& request, RunPlan& plan)
+/// ` (did you mean "x"?)` when one of the names is close.
+std::string suggestion(const std::string& name, const std::vector<std::string_view>& known)
+{
+    const std::string close = nearestName(name, known);
+    return close.empty() ? std::string() : fmt::format(" (did you mean \"{}\"?)", close);
+}
+
+/// Error Usage that lists the names that are asked for but are not in the dataset.
+Result<void> checkNames(const RunRequest& request)
 {
     const Dataset& dataset = *request.dataset;
+    std::vector<std::string_view> definitions;
+    for (const auto& definition : dataset.definitions()) definitions.push_back(definition->name);
+    std::vector<std::string_view> solutions;
+    for (const auto& solution : dataset.solutions()) solutions.push_back(solution->name);
+    std::vector<std::string_view> uuids;
+    for (const auto& [definition, workloads] : dataset.workloads()) {
+        for (const auto& workload : workloads) uuids.push_back(workload.workload.uuid);
+    }
+    std::string unknown;
+    const auto complain = [&unknown](const std::string& text) { unknown += (unknown.empty() ? "" : "; ") + text; };
     for (const auto& name : request.definitions) {
-        if (dataset.findDefinition(name) == nullptr) {
-            plan.problems.push_back(
-                warning(ErrorCode::NotFound, "definitions", fmt::format("there is no definition named {}", name)));
-        }
+        if (dataset.findDefinition(name) == nullptr) complain("there is no definition named " + name + suggestion(name, definitions));
     }
     for (const auto& name : request.solutions) {
-        const Solution* solution = dataset.findSolution(name);
-        if (solution == nullptr) {
-            plan.problems.push_back(
-                warning(ErrorCode::NotFound, "solutions", fmt::format("there is no solution named {}", name)));
-        } else if (dataset.findDefinition(solution->definition) == nullptr) {
+        if (dataset.findSolution(name) == nullptr) complain("there is no solution named " + name + suggestion(name, solutions));
+    }
+    const std::set<std::string_view> knownUuids(uuids.begin(), uuids.end());
+    for (const auto& uuid : request.workloads) {
+        if (!knownUuids.contains(uuid)) complain("there is no workload with the uuid " + uuid + suggestion(uuid, uuids));
+    }
+    const auto counts = dataset.opTypes();
+    if (!request.opType.empty() && !counts.contains(request.opType)) {
+        std::vector<std::string_view> opTypes;
+        for (const auto& [opType, count] : counts) opTypes.push_back(opType);
+        complain("there is no definition of op_type " + request.opType + suggestion(request.opType, opTypes));
+    }
+    if (unknown.empty()) return {};
+    return Error{.code = ErrorCode::Usage, .reason = std::move(unknown), .file = dataset.root().string(), .line = 0, .field = {}};
+}
+
+void reportOrphans(const RunRequest& request, RunPlan& plan)
+{
+    for (const auto& name : request.solutions) {
+        const Solution* solution = request.dataset->findSolution(name);
+        if (solution != nullptr && request.dataset->findDefinition(solution->definition) == nullptr) {
             plan.problems.push_back(warning(ErrorCode::NotFound, "solutions",
                                             fmt::format("solution {} is for definition {}, which is not in the dataset",
                                                         name, solution->definition)));
         }
-    }
-    std::set<std::string> unseen = request.workloads;
-    for (const auto& [definition, workloads] : dataset.workloads()) {
-        for (const auto& workload : workloads) unseen.erase(workload.workload.uuid);
-    }
-    for (const auto& uuid : unseen) {
-        plan.problems.push_back(
-            warning(ErrorCode::NotFound, "workloads", fmt::format("there is no workload with the uuid {}", uuid)));
-    }
-    if (!request.opType.empty() && !dataset.opTypes().contains(request.opType)) {
-        plan.problems.push_back(warning(ErrorCode::NotFound, "op_type",
-                                        fmt::format("there is no definition of op_type {}", request.opType)));
     }
 }
 
@@ -107,6 +126,8 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
                                         fmt::format("definition {} has no workloads: skipped", definition.name)));
     }
     std::map<std::string, std::vector<std::string>> obstacles;
+    std::map<std::string, std::size_t> unstorable;   // evaluations of a solution whose results can't be stored
+    bool saidInvalid = false;
     const auto done = request.resume ? evaluatedPairs(*request.dataset, definition.name) : std::set<NamePair>{};
     for (std::size_t index = 0; index < workloads.size(); ++index) {
         const std::string& uuid = workloads[index].workload.uuid;
@@ -123,15 +144,33 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
         }
         if (pairs.empty()) continue;
         if (!definition.invalidReason.empty()) {
+            plan.leftOut += pairs.size();
+            if (std::exchange(saidInvalid, true)) continue;
             plan.problems.push_back(warning(ErrorCode::InvalidInput, "definitions",
                                             fmt::format("definition {} skipped, as it breaks a rule of the format: {}",
                                                         definition.name, definition.invalidReason)));
-            return;
+            continue;
         }
-        if (const auto obstacle = runObstacle(definition, workloads[index].workload)) obstacles[*obstacle].push_back(uuid);
-        else std::move(pairs.begin(), pairs.end(), std::back_inserter(plan.pairs));
+        auto obstacle = runObstacle(definition, workloads[index].workload);
+        if (!obstacle && request.saveResults) obstacle = storageObstacle(definition, workloads[index].workload);
+        if (obstacle) {
+            plan.leftOut += pairs.size();
+            obstacles[*obstacle].push_back(uuid);
+            continue;
+        }
+        for (RunPair& pair : pairs) {
+            if (request.saveResults && storageObstacle(definition, *request.dataset->findSolution(pair.solution))) ++unstorable[pair.solution];
+            else plan.pairs.push_back(std::move(pair));
+        }
     }
     reportObstacles(definition, obstacles, plan);
+    for (const auto& [solution, evaluations] : unstorable) {
+        plan.leftOut += evaluations;
+        plan.problems.push_back(
+            warning(ErrorCode::Unsupported, "solutions",
+                    fmt::format("solution {} left out ({} evaluations), as its results could not be stored: {} (run with --no-save-results to measure it all the same)",
+                                solution, evaluations, *storageObstacle(definition, *request.dataset->findSolution(solution)))));
+    }
 }
 
 }  // namespace
@@ -170,34 +209,36 @@ Result<RunPlan> makePlan(const RunRequest& request)
     if (!request.dataset) {
         return Error{.code = ErrorCode::Usage, .reason = "no dataset is open", .file = {}, .line = 0, .field = {}};
     }
+    if (auto known = checkNames(request); !known) return known.error();
     RunPlan plan;
-    reportUnknownNames(request, plan);
+    reportOrphans(request, plan);
     for (const auto& definition : request.dataset->definitions()) {
         if (accepts(request.definitions, definition->name) &&
             (request.opType.empty() || definition->opType == request.opType)) {
             planDefinition(request, *definition, plan);
         }
     }
-    if (plan.pairs.empty() && plan.skippedByResume == 0) {
-        std::string reason = "there is nothing to run";
-        constexpr std::size_t kMostReasons = 5;
-        for (std::size_t index = 0; index < std::min(plan.problems.size(), kMostReasons); ++index) {
-            reason += (index == 0 ? ": " : "; ") + plan.problems[index].error.reason;
-        }
-        if (plan.problems.size() > kMostReasons)
-            reason += fmt::format("; and {} more", plan.problems.size() - kMostReasons);
-        if (plan.problems.empty()) {
-            reason += request.dataset->definitions().empty()
-                          ? ": the dataset has no definitions"
-                          : ": no solution of the selection meets a workload of the same definition";
-        }
-        return Error{.code = ErrorCode::NotFound,
-                     .reason = std::move(reason),
-                     .file = request.dataset->root().string(),
-                     .line = 0,
-                     .field = {}};
-    }
+    if (plan.pairs.empty() && plan.skippedByResume == 0) return nothingToRun(plan, *request.dataset);
     return plan;
+}
+
+Error nothingToRun(const RunPlan& plan, const Dataset& dataset)
+{
+    std::string reason = "there is nothing to run";
+    constexpr std::size_t kMostReasons = 5;
+    for (std::size_t index = 0; index < std::min(plan.problems.size(), kMostReasons); ++index) {
+        reason += (index == 0 ? ": " : "; ") + plan.problems[index].error.reason;
+    }
+    if (plan.problems.size() > kMostReasons) reason += fmt::format("; and {} more", plan.problems.size() - kMostReasons);
+    if (plan.problems.empty()) {
+        reason += dataset.definitions().empty() ? ": the dataset has no definitions"
+                                                : ": no solution of the selection meets a workload of the same definition";
+    }
+    return Error{.code = plan.leftOut > 0 ? ErrorCode::Unsupported : ErrorCode::Usage,
+                 .reason = std::move(reason),
+                 .file = dataset.root().string(),
+                 .line = 0,
+                 .field = {}};
 }
 
 }  // namespace tracedeck

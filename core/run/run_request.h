@@ -14,6 +14,12 @@
 
 namespace tracedeck {
 
+/// How far apart evaluations are kept.
+enum class Isolation {
+    Evaluation,   ///< a fresh process for every (solution, workload)
+    Solution      ///< one process a solution for all its workloads of a definition: faster, and it could remember
+};
+
 /// What a user asks to run. Empty sets mean "all"; the pairs are the cross product of what is left, per definition.
 struct RunRequest {
     std::shared_ptr<const Dataset> dataset;
@@ -32,6 +38,7 @@ struct RunRequest {
     bool profileBaseline = true;       ///< false: reference latency and speedup are 0, as in the format
     bool resume = false;               ///< skip (workload, solution) pairs that have an evaluation
     bool saveResults = true;
+    Isolation isolation = Isolation::Evaluation;
     std::optional<std::uint64_t> seed; ///< a user's seed makes inputs predictable: the trace is marked
     std::filesystem::path python;      ///< interpreter for references and Python solutions
     std::filesystem::path workerProgram;   ///< tracedeck-worker; empty: beside the running program
@@ -50,7 +57,8 @@ struct RunPair {
 struct RunPlan {
     std::vector<RunPair> pairs;          ///< grouped by definition, then workload: a reference is computed once a group
     std::size_t skippedByResume = 0;
-    std::vector<Problem> problems;       ///< unknown names, definitions without workloads or solutions …
+    std::size_t leftOut = 0;             ///< evaluations that were asked for but can't be done here; `problems` says why
+    std::vector<Problem> problems;       ///< what is left out, definitions without workloads or solutions …
 };
 
 /// What is selected in a window, any mix of kinds.
@@ -69,7 +77,11 @@ struct Selection {
 /// workloads, or all when none of them is.
 [[nodiscard]] std::set<std::pair<std::string, std::string>> expandSelection(const Dataset& dataset, const Selection& selection);
 
-/// Pure: what a request amounts to. Error when nothing can be run and why.
+/// The error of a plan of which nothing can be run: Unsupported when evaluations were left out, otherwise Usage.
+[[nodiscard]] Error nothingToRun(const RunPlan& plan, const Dataset& dataset);
+
+/// Pure: what a request amounts to. Error Usage: it names what is not there, or fits no evaluation at all; Unsupported: none of its
+/// evaluations can be done by this version or stored. That all was done before (resume) is no error.
 [[nodiscard]] Result<RunPlan> makePlan(const RunRequest& request);
 
 }  // namespace tracedeck

@@ -13,8 +13,17 @@
 namespace tracedeck {
 
 /// Why a workload of a definition cannot be run, though the definition is in order: it needs something that the runner does not
-/// do yet ("not runnable yet: custom inputs (x, y)"), or its axes give no shapes. std::nullopt when it can.
+/// do yet ("not runnable yet: custom inputs (x, y)"), as every problem of SOL-ExecBench does. std::nullopt when it can.
 [[nodiscard]] std::optional<std::string> runObstacle(const Definition& definition, const Workload& workload);
+
+/// Why results of a solution can't be stored: a name that no file or folder may have. std::nullopt when they can.
+[[nodiscard]] std::optional<std::string> storageObstacle(const Definition& definition, const Solution& solution);
+/// Why results on a workload can't be stored: a strict reader would refuse it. std::nullopt when they can.
+[[nodiscard]] std::optional<std::string> storageObstacle(const Definition& definition, const Workload& workload);
+
+/// Tries whether each result of a plan can be appended to its trace file; makes the folders. Error Unsupported naming the first
+/// path that does not let it, and what to do.
+[[nodiscard]] Result<void> checkResultFiles(const RunPlan& plan, const Dataset& dataset);
 
 /// Takes solutions in Triton and TileLang out of a plan when the interpreter lacks the package, with a problem that says how to get it: a
 /// lack of this machine must not be stored as a failure of theirs.

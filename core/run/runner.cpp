@@ -3,6 +3,7 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
@@ -57,8 +58,11 @@ Result<void> checkConfigs(const RunRequest& request, const RunPlan& plan)
             return error;
         }
     }
-    if (!(request.timeoutSeconds > 0)) return usage("timeout_seconds", "must be greater than 0");
-    if (!(request.buildTimeoutSeconds > 0)) return usage("build_timeout_seconds", "must be greater than 0");
+    constexpr double kLongestTimeoutSeconds = 1e7;   // four months
+    for (const auto& [field, seconds] : {std::pair{"timeout_seconds", request.timeoutSeconds}, {"build_timeout_seconds", request.buildTimeoutSeconds}}) {
+        if (!(seconds > 0) || seconds > kLongestTimeoutSeconds)
+            return usage(field, fmt::format("must be greater than 0 and at most {:.0f}, is {}", kLongestTimeoutSeconds, seconds));
+    }
     return {};
 }
 
@@ -146,6 +150,10 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
             return error;
         }
         leaveOutWithoutPackage(*plan, *request.dataset, *facts, request.python);
+        if (plan->pairs.empty() && plan->skippedByResume == 0) return nothingToRun(*plan, *request.dataset);
+        if (request.saveResults) {
+            if (auto possible = checkResultFiles(*plan, *request.dataset); !possible) return possible.error();
+        }
         auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : secretSeed();
         if (!seed) return seed.error();
         judge.workerProgram = request.workerProgram;
@@ -168,6 +176,9 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
     const std::vector<std::string> threads = plan->pairs.empty() ? std::vector<std::string>{""} : request.devices;
     state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(judge),
                                                  std::move(build), RunSurroundings{known.devices, std::move(libs)}, std::move(onEvent));
+    // On the CPU a compiler beside a measured solution would disturb it.
+    const auto gpu = std::ranges::find_if(threads, [](const std::string& device) { return device.starts_with("cuda"); });
+    if (gpu != threads.end()) state.context->buildAhead(*gpu, state.stop.get_token());
     state.running = threads.size();
     for (const auto& device : threads) {
         state.threads.emplace_back([&state, device] { state.workOn(device); });

@@ -19,7 +19,8 @@ class Runner {
 public:
     using EventCallback = std::function<void(const RunEvent&)>;
 
-    /// Checks the request (plan, devices, interpreter, worker program) and starts. Error: nothing was started.
+    /// Checks the request (plan, devices, interpreter, worker program, room for results) and starts. Error: nothing was started.
+    /// Usage: the request makes no sense (unknown names, values out of range); anything else: this machine can't do it.
     static Result<std::unique_ptr<Runner>> start(RunRequest request, EventCallback onEvent);
     /// Cancels and joins.
     ~Runner();

@@ -431,10 +431,24 @@ private slots:
         QTest::newRow("unknown option") << QStringList{"--no-such-option"} << 2 << "no-such-option";
         QTest::newRow("iterations of zero") << QStringList{"--iterations", "0"} << 2 << "iterations";
         QTest::newRow("ratio over one") << QStringList{"--required-matched-ratio", "2"} << 2
-                                        << "required_matched_ratio";
+                                        << "--required-matched-ratio";
         QTest::newRow("unknown device") << QStringList{"--device", "tpu"} << 2 << "tpu";
         QTest::newRow("CUDA device") << QStringList{"--device", "cuda:0"} << 1 << "cuda:0";
         QTest::newRow("unknown definition") << QStringList{"--definitions", "nope"} << 2 << "no definition named nope";
+        QTest::newRow("unknown definition among known ones") << QStringList{"--definitions", "add_one", "ad_one"} << 2
+                                                              << "no definition named ad_one (did you mean \"add_one\"?)";
+        QTest::newRow("unknown solution among known ones") << QStringList{"--solutions", "py_good", "nope"} << 2 << "no solution named nope";
+        QTest::newRow("unknown workload among known ones") << QStringList{"--workloads", "w1", "w77777"} << 2 << "no workload with the uuid w77777";
+        QTest::newRow("unknown op_type") << QStringList{"--op-type", "nope"} << 2 << "no definition of op_type nope";
+        for (const char* option : {"--seed", "--warmup-runs", "--iterations", "--num-trials", "--rtol", "--atol", "--required-matched-ratio",
+                                   "--timeout", "--build-timeout"}) {
+            for (const char* value : {"-1", "nan", "inf", "1e999", "99999999999999999999999", "1x", ""}) {
+                // Much is no fault in a tolerance, but in a count.
+                if (QString(value).startsWith("999") && QString(option).endsWith("tol")) continue;
+                QTest::addRow("%s %s", option, value) << QStringList{QString(option) + "=" + value} << 2 << option;
+            }
+        }
+        QTest::newRow("too many calls") << QStringList{"--num-trials", "1000000000"} << 2 << "num_trials";
         QTest::newRow("unknown log level") << QStringList{"--log-level", "LOUD"} << 2 << "LOUD";
         QTest::newRow("missing config") << QStringList{"--config", "/nonexistent.yaml"} << 3 << "/nonexistent.yaml";
         QTest::newRow("no such interpreter")
@@ -462,11 +476,49 @@ private slots:
         QVERIFY(!fs::exists("/nonexistent"));
     }
 
+    void usageOfADatasetThatCannotBeWrittenIsFoundAtOnce()
+    {
+        if (!m_noPython.empty()) QSKIP(m_noPython.c_str());
+        test::DatasetBuilder builder;
+        fill(builder, {"py_good"});
+        builder.file("traces", "a file where a folder must be");
+        const auto run = test::runTracedeck(quick(builder.root()) << "--json");
+        QCOMPARE(run.exit.exitCode, 1);
+        QVERIFY(run.output.empty());
+        QVERIFY2(QString::fromStdString(run.errorOutput).contains("/traces: ") && QString::fromStdString(run.errorOutput).contains("--no-save-results"),
+                 run.errorOutput.c_str());
+        QCOMPARE(test::runTracedeck(quick(builder.root()) << "--no-save-results").exit.exitCode, 0);
+    }
+
+    void nothingThatCouldBeRunIsAFailure()
+    {
+        test::DatasetBuilder builder;
+        builder.definition({.name = "add_one", .opType = "elementwise"}).workload({.definition = "add_one", .uuid = "w1"});
+        builder.solution({.name = "gpu_only", .definition = "add_one", .author = "ann", .language = "cuda", .source = "int x;\n", .sourcePath = "k.cu"});
+        const auto run = test::runTracedeck(quick(builder.root()));
+        QCOMPARE(run.exit.exitCode, 1);
+        const QString said = QString::fromStdString(run.errorOutput);
+        QVERIFY2(said.contains("Nothing was run: none of 1 evaluations could be done"), qPrintable(said));
+        QVERIFY(!said.contains("complete"));
+    }
+
+    void nothingLeftToDoIsASuccess()
+    {
+        test::DatasetBuilder builder;
+        fill(builder, {"py_good"});
+        builder.trace({.definition = "add_one", .solution = "py_good", .uuid = "w1"});
+        const auto run = test::runTracedeck(quick(builder.root()) << "--resume");
+        QCOMPARE(run.exit.exitCode, 0);
+        QVERIFY2(QString::fromStdString(run.errorOutput).contains("Nothing is left to do."), run.errorOutput.c_str());
+    }
+
     void doctorTellsWhatIsThere()
     {
         const auto run = test::runTracedeck({"doctor", "--json"});
-        QCOMPARE(run.exit.exitCode, 0);
         const Json document = Json::parse(run.output);
+        // Something can be run where the tests can.
+        QCOMPARE(run.exit.exitCode, test::whyNoPython(false).empty() ? 0 : 1);
+        QCOMPARE(document.at("prevents_runs").empty(), run.exit.exitCode == 0);
         QVERIFY(document.at("python").contains("explanation"));
         std::set<std::string> subjects;
         for (const auto& finding : document.at("findings")) subjects.insert(finding.at("subject").get<std::string>());
@@ -475,8 +527,9 @@ private slots:
             QVERIFY2(subjects.contains(subject), subject);
         }
         const auto people = test::runTracedeck({"doctor", "--python", "/nonexistent/python"});
-        QCOMPARE(people.exit.exitCode, 0);
-        QVERIFY(QString::fromStdString(people.output).contains("--python names it"));
+        QCOMPARE(people.exit.exitCode, 1);
+        QVERIFY(QString::fromStdString(people.output).contains("Nothing can be run on this machine before this is there: Python, torch"));
+        QVERIFY(QString::fromStdString(people.output).contains("--python names it, but there is no such program"));
         QVERIFY(QString::fromStdString(people.output).contains("packaging/guest-env.sh"));
     }
 };

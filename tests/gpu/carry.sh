@@ -42,7 +42,7 @@ for name in tracedeck tracedeck-worker tracedeck-gui libtracedeck-cuda-host.so; 
     cp "$build/bin/$name" "$root/bin/"
 done
 for test in "$build"/tests/gpu_test_*; do
-    [ ! -x "$test" ] || cp "$test" "$root/bin/"
+    [ -d "$test" ] || [ ! -x "$test" ] || cp "$test" "$root/bin/"
 done
 if [ -e "$root/bin/tracedeck-gui" ]; then
     plugins=$(qmake6 -query QT_INSTALL_PLUGINS 2>/dev/null || qtpaths6 --query QT_INSTALL_PLUGINS)

@@ -6,6 +6,7 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 
 #include "tests/support/dataset_builder.h"
 
@@ -58,6 +59,8 @@ private slots:
     void grabsEveryPage();
     void grabsTheStartPage();
     void refusesAPictureThatCannotBeWritten();
+    void signalsEndItInOrder_data();
+    void signalsEndItInOrder();
 
 private:
     QTemporaryDir m_home;
@@ -183,6 +186,38 @@ void TestGuiProgram::refusesAPictureThatCannotBeWritten()
     QVERIFY(outcome.exited);
     QCOMPARE(outcome.exitCode, 1);
     QVERIFY2(outcome.errors.contains(QStringLiteral("/no/such/folder/x.png")), qPrintable(outcome.errors));
+}
+
+void TestGuiProgram::signalsEndItInOrder_data()
+{
+    QTest::addColumn<int>("signal");
+    QTest::newRow("SIGINT") << SIGINT;
+    QTest::newRow("SIGTERM") << SIGTERM;
+    QTest::newRow("SIGHUP") << SIGHUP;
+}
+
+void TestGuiProgram::signalsEndItInOrder()
+{
+    QFETCH(int, signal);
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_home.path());
+    program.setProcessEnvironment(environment);
+    program.start(QStringLiteral(TRACEDECK_BIN_DIR "/tracedeck-gui"), {QString::fromStdString(m_builder.root().string())});
+    QVERIFY(program.waitForStarted(kWaitMs));
+    const auto isCaught = [&] {
+        QFile status(QStringLiteral("/proc/%1/status").arg(program.processId()));
+        if (!status.open(QIODevice::ReadOnly)) return false;
+        const QString text = QString::fromLatin1(status.readAll());
+        const quint64 caught = text.section(QStringLiteral("SigCgt:"), 1).section(QLatin1Char('\n'), 0, 0).trimmed().toULongLong(nullptr, 16);
+        return (caught >> (signal - 1) & 1U) != 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isCaught(), kWaitMs);
+    QCOMPARE(::kill(static_cast<pid_t>(program.processId()), signal), 0);
+    QVERIFY(program.waitForFinished(kWaitMs));
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 128 + signal);
 }
 
 QTEST_GUILESS_MAIN(TestGuiProgram)

@@ -158,7 +158,7 @@ inline Json makeConfig(int warmupRuns, int iterations, int numTrials)
 
 inline Json openMessage(const Json& definition, const Json& workload, const Json& config, const std::string& root = "/nonexistent")
 {
-    return {{"op", "open"}, {"root", root}, {"definition", definition}, {"workload", workload}, {"config", config}, {"profile_baseline", true}, {"timeout", 120}};
+    return {{"op", "open"}, {"session", "s"}, {"root", root}, {"definition", definition}, {"workload", workload}, {"config", config}, {"profile_baseline", true}, {"timeout", 120}};
 }
 
 inline Json makeSolution(const std::string& definition, const std::string& source, bool destinationPassing, const std::string& entry = "main.py::run",
@@ -173,7 +173,7 @@ inline Json makeSolution(const std::string& definition, const std::string& sourc
 
 inline Json evaluateMessage(const Json& solution, double timeout, const Json& artifact = nullptr)
 {
-    return {{"op", "evaluate"}, {"solution", solution}, {"artifact", artifact}, {"build_log", ""}, {"timeout", timeout}};
+    return {{"op", "evaluate"}, {"session", "s"}, {"name", "n"}, {"solution", solution}, {"artifact", artifact}, {"build_log", ""}, {"timeout", timeout}};
 }
 
 /// True when the record has a verdict of that id.

@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/io/child_process.h"
@@ -53,7 +55,8 @@ inline std::vector<Json> jsonLines(const std::string& text)
 /// A running `tracedeck` whose stdout is read line by line.
 class RunningTracedeck {
 public:
-    explicit RunningTracedeck(const QStringList& arguments)
+    /// `environment`: set for the program, besides what this process has.
+    explicit RunningTracedeck(const QStringList& arguments, std::vector<std::pair<std::string, std::optional<std::string>>> environment = {})
     {
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
@@ -62,6 +65,7 @@ public:
         auto spec = tracedeckCommand(arguments);
         spec.standardOutput = write.get();
         spec.standardError = STDERR_FILENO;
+        spec.environment = std::move(environment);
         auto child = ChildProcess::spawn(spec);
         if (!child) throw std::runtime_error(child.error().toString());
         m_child.emplace(std::move(*child));

@@ -154,6 +154,22 @@ void TestJudge::judgesPythonSolutions_data()
     row("writes nothing", "def run(x, y, z):\n    pass\n", true, "INCORRECT_NUMERICAL", "output.poisoned", "5000 of 5000");
     row("writes a part", "def run(x, y, z):\n    z[:4990] = x[:4990] + y[:4990]\n", true, "INCORRECT_NUMERICAL", "output.partial", "10 of 5000");
 
+    // However far a write strays: it meets the red zone, or no memory at all.
+    const auto stray = [](const char* tensor, const char* distance) {
+        return std::string("import ctypes\ndef run(x, y, z):\n    z.copy_(x + y)\n    ctypes.memset(") + tensor + ".data_ptr() + " + distance + ", 7, 1)\n";
+    };
+    row("writes one byte past the end", stray("z", "4 * len(z)"), true, "RUNTIME_ERROR", "redzone", "`z`");
+    row("writes one byte before the beginning", stray("x", "-1"), true, "RUNTIME_ERROR", "redzone", "`x`");
+    row("writes 64 KiB past the end", stray("z", "4 * len(z) + 65536"), true, "RUNTIME_ERROR", "signal", "signal 11");
+    row("writes 1 MiB past the end", stray("z", "4 * len(z) + (1 << 20)"), true, "RUNTIME_ERROR", "signal", "signal 11");
+    row("writes 64 KiB before the beginning", stray("z", "-65536"), true, "RUNTIME_ERROR", "signal", "signal 11");
+    row("writes 64 KiB past an input", stray("y", "4 * len(y) + 65536"), true, "RUNTIME_ERROR", "signal", "signal 11");
+    row("looks at what lies around its tensors",
+        "maps = []\nfor line in open('/proc/self/maps'):\n    span, access = line.split()[:2]\n    begin, end = (int(n, 16) for n in span.split('-'))\n    maps.append((begin, end, access))\n"
+        "def guarded(tensor):\n    i = next(i for i, m in enumerate(maps) if m[0] <= tensor.data_ptr() < m[1])\n    before, own, after = maps[i - 1:i + 2]\n"
+        "    return all(m[2].startswith('---') and m[1] - m[0] >= 1 << 20 for m in (before, after)) and before[1] == own[0] and own[1] == after[0]\n"
+        "def run(x, y, z):\n    assert guarded(x) and guarded(y) and guarded(z), maps\n    z.copy_(x + y)\n", true, "PASSED");
+
     row("missing symbol", "def other(x, y, z):\n    pass\n", true, "COMPILE_ERROR", "load", "defines no 'run'");
     row("not callable", "run = 3\n", true, "COMPILE_ERROR", "load", "not callable");
     row("syntax error", "def run(x, y, z)\n    pass\n", true, "COMPILE_ERROR", "load", "SyntaxError");

@@ -17,7 +17,7 @@
 #include "core/judge/log_ring.h"
 #include "core/judge/number_formats.h"
 #include "core/judge/philox.h"
-#include "core/judge/timing.h"
+#include "core/judge/shared_block.h"
 
 using namespace tracedeck;
 using namespace tracedeck::judge;
@@ -133,10 +133,11 @@ private slots:
     void findsPoison();
     void chanceHitsOfNarrowIntegersAreNoPoison();
     void redZonesShowWritesOutside();
+    void redZonesChangeFromCallToCall();
+    void sharedBlocksHaveGuards();
     void sharedMemoryCannotBeShrunk();
     void readsDescriptorsOnlyAsFarAsTheyReach();
     void evictionKeepsContents();
-    void latencyIsTheMeanOfTrialMedians();
     void logsKeepHeadAndTail();
 };
 
@@ -511,6 +512,52 @@ void TestJudgeCpu::redZonesShowWritesOutside()
     }
 }
 
+void TestJudgeCpu::redZonesChangeFromCallToCall()
+{
+    CpuDevice device;
+    auto buffer = device.allocate(64);
+    QVERIFY(buffer.has_value());
+    const auto zone = [&] {
+        std::array<std::byte, 64> contents{};
+        return ::pread((*buffer)->descriptor(), contents.data(), contents.size(), 0) == 64 ? contents : std::array<std::byte, 64>{};
+    };
+    const auto first = zone();
+    device.poison(**buffer, DType::Float32, 77);
+    const auto second = zone();
+    QVERIFY(first != second);
+    QVERIFY(device.upload(**buffer, std::vector<std::byte>(64)).has_value());
+    const auto third = zone();
+    QVERIFY(second != third);
+    QVERIFY(device.fillRandom(**buffer, DType::Bool, 64, {}).has_value());
+    QVERIFY(third != zone());
+    QVERIFY(device.redZonesIntact(**buffer));
+}
+
+void TestJudgeCpu::sharedBlocksHaveGuards()
+{
+    int ends[2];
+    QVERIFY(::pipe(ends) == 0);
+    const FileDescriptor readEnd(ends[0]);
+    const FileDescriptor writeEnd(ends[1]);
+    // The kernel refuses to read from an address that the process could not read from itself.
+    const auto isMapped = [&](const std::byte* address) { return ::write(writeEnd.get(), address, 1) == 1; };
+    auto created = SharedBlock::create("test", 5000);
+    QVERIFY(created.has_value());
+    auto mapped = SharedBlock::map(FileDescriptor(::dup(created->descriptor())), 5000);
+    QVERIFY(mapped.has_value());
+    for (const SharedBlock* block : {&*created, &*mapped}) {
+        QVERIFY(isMapped(block->data()));
+        QVERIFY(isMapped(block->data() + 8191));
+        for (const std::size_t distance : {std::size_t{1}, std::size_t{65536}, std::size_t{1} << 20, kGuardBytes}) {
+            QVERIFY(!isMapped(block->data() - distance));
+            QVERIFY(!isMapped(block->data() + 8191 + distance));
+        }
+    }
+    const std::byte* const gone = mapped->data();
+    { const SharedBlock ended = std::move(*mapped); }
+    QVERIFY(!isMapped(gone));
+}
+
 void TestJudgeCpu::sharedMemoryCannotBeShrunk()
 {
     CpuDevice device;
@@ -548,18 +595,6 @@ void TestJudgeCpu::evictionKeepsContents()
     device.evictCaches({one->get()});
     QVERIFY(device.equalContents(**one, **two));
     QVERIFY(!device.hardware().empty());
-}
-
-void TestJudgeCpu::latencyIsTheMeanOfTrialMedians()
-{
-    // Medians 2 and 5 ms (the mean of the middle two), each less 1 ms of round trip.
-    const TimeSummary summary = summarise({{1e6, 2e6, 90e6}, {4e6, 6e6, 3e6, 60e6}}, 1e6);
-    QCOMPARE(summary.latencyMs, (1.0 + 4.0) / 2);
-    QCOMPARE(summary.liveMs, (2.0 + 5.0) / 2);
-    QCOMPARE(summary.count, std::size_t{7});
-    QCOMPARE(summary.p50, 3.0);
-    // Never zero or negative, however long the round trip.
-    QCOMPARE(summarise({{100.0}}, 5000.0).latencyMs, 1e-6);
 }
 
 void TestJudgeCpu::logsKeepHeadAndTail()

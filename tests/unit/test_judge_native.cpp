@@ -134,6 +134,16 @@ void TestJudgeNative::judgesNativeSolutions_data()
     row("hangs", dps("for (;;) pause();"), true, "TIMEOUT", "timeout", "Evaluation timeout after 2 seconds", 2);
     row("writes past the end", dps(std::string(kAddBody) + " data(z)[x.size(0)] = 1;"), true, "RUNTIME_ERROR", "redzone", "`z`");
     row("writes before the beginning", dps(std::string(kAddBody) + " data(x)[-1] = 1;"), true, "RUNTIME_ERROR", "redzone", "`x`");
+    // However far a write strays: it meets the red zone, or no memory at all.
+    const auto stray = [&](const char* buffer, const char* distance) {
+        return dps(std::string(kAddBody) + " reinterpret_cast<volatile char*>(data(" + buffer + "))[" + distance + "] = 7;");
+    };
+    row("writes 64 KiB past the end", stray("z", "4 * x.size(0) + 65536"), true, "RUNTIME_ERROR", "signal", "signal 11");
+    row("writes 1 MiB past the end", stray("z", "4 * x.size(0) + (1 << 20)"), true, "RUNTIME_ERROR", "signal", "signal 11");
+    row("writes 64 KiB before the beginning", stray("z", "-65536"), true, "RUNTIME_ERROR", "signal", "signal 11");
+    row("writes one byte past the end", stray("z", "4 * x.size(0)"), true, "RUNTIME_ERROR", "redzone", "`z`");
+    row("writes 64 KiB past an input", stray("y", "4 * x.size(0) + 65536"), true, "RUNTIME_ERROR", "signal", "signal 11");
+    row("writes 64 KiB before an input", stray("x", "-65536"), true, "RUNTIME_ERROR", "signal", "signal 11");
     row("wrong values", dps("for (int64_t i = 0; i < x.size(0); ++i) data(z)[i] = data(x)[i];"), true, "INCORRECT_NUMERICAL", "output.wrong");
     row("writes nothing", dps(""), true, "INCORRECT_NUMERICAL", "output.poisoned");
     row("NaN", dps(std::string(kAddBody) + " data(z)[3] = __builtin_nanf(\"\");"), true, "INCORRECT_NUMERICAL", "output.nonfinite");

@@ -306,22 +306,46 @@ private slots:
         m_builder->file("double/solution.json", solutionText("copy64", "double")).file("double/kernel.py", "def run(x, y): pass\n");
         RunRequest request;
         request.dataset = m_builder->load();
+        QCOMPARE(request.dataset->definitions().size(), std::size_t{2});
         const auto plan = makePlan(request);
-        QVERIFY2(plan, plan ? "" : plan.error().toString().c_str());
-        QStringList uuids;
-        for (const RunPair& pair : plan->pairs) uuids << QString::fromStdString(pair.workloadUuid);
-        QCOMPARE(uuids, (QStringList{"fine", "extra"}));
-        QStringList reasons;
-        for (const Problem& problem : plan->problems) reasons << QString::fromStdString(problem.error.reason);
-        QCOMPARE(reasons.filter("workloads c1, c2 of definition d skipped: not runnable yet: custom inputs (x)").size(), 1);
-        QCOMPARE(reasons.filter("workload t of definition d skipped: not runnable yet: a tolerance").size(), 1);
-        QCOMPARE(reasons.filter("workload s of definition d skipped: inputs.x.shape: no value is given").size(), 1);
-        QCOMPARE(reasons.filter("workload f of definition double skipped: not runnable yet: dtype float64 (y)").size(), 1);
-        QCOMPARE(reasons.size(), 4);
-        request.workloads = {"c1"};
-        const auto nothing = makePlan(request);
-        QVERIFY(!nothing);
-        QVERIFY(QString::fromStdString(nothing.error().reason).contains("not runnable yet: custom inputs"));
+        QVERIFY(!plan);
+        QCOMPARE(plan.error().code, ErrorCode::Unsupported);
+        const QString reason = QString::fromStdString(plan.error().reason);
+        QVERIFY2(reason.contains("workloads fine, c1, c2 and 3 more of definition d skipped: not runnable yet: SOL-ExecBench problems, which have an "
+                                 "evaluator of their own"), qPrintable(reason));
+        QVERIFY2(reason.contains("workload f of definition double skipped: not runnable yet: SOL-ExecBench problems"), qPrintable(reason));
+    }
+
+    void whatNoEvaluatorKnowsIsSkipped_data()
+    {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("obstacle");
+        QTest::newRow("nothing") << "" << "";
+        QTest::newRow("custom inputs") << "custom" << "not runnable yet: custom inputs (x)";
+        QTest::newRow("custom input that is no input") << "other" << "";
+        QTest::newRow("tolerance") << "tolerance" << "not runnable yet: a tolerance of the workload's own, as SOL-ExecBench has it";
+        QTest::newRow("dtype") << "dtype" << "not runnable yet: dtype float64 (y)";
+        QTest::newRow("problem of SOL-ExecBench") << "sol" << "not runnable yet: SOL-ExecBench problems, which have an evaluator of their own";
+    }
+    void whatNoEvaluatorKnowsIsSkipped()
+    {
+        QFETCH(QString, what);
+        QFETCH(QString, obstacle);
+        Definition definition;
+        definition.name = "d";
+        definition.inputs = {{.name = "x", .shape = std::vector<std::string>{"M"}, .dtype = DType::Float32, .dtypeName = "float32", .description = {}}};
+        definition.outputs = {{.name = "y", .shape = std::vector<std::string>{"M"}, .dtype = DType::Float32, .dtypeName = "float32", .description = {}}};
+        Workload workload;
+        workload.uuid = "w";
+        if (what == "custom") workload.inputs.emplace_back("x", CustomInput{});
+        if (what == "other") workload.inputs.emplace_back("other", CustomInput{});
+        if (what == "tolerance") workload.tolerance.emplace();
+        if (what == "sol") definition.dialect = Dialect::SolExecBench;
+        if (what == "dtype") {
+            definition.outputs[0].dtype = DType::Float64;
+            definition.outputs[0].dtypeName = "float64";
+        }
+        QCOMPARE(QString::fromStdString(runObstacle(definition, workload).value_or("")), obstacle);
     }
 
     void invalidDefinitionsAreSkipped()

@@ -137,6 +137,52 @@ private slots:
         QCOMPARE(inspectPython({}).error().code, ErrorCode::NotFound);
     }
 
+    void whatIsNoPythonIsCalledThat_data()
+    {
+        QTest::addColumn<QString>("interpreter");
+        QTest::addColumn<QString>("phrase");
+        QTest::addColumn<QString>("explanation");
+        QTest::newRow("another program") << "/bin/ls" << "is not a Python interpreter: it printed \"" << "/bin/ls is used because --python names it.";
+        QTest::newRow("a program that says nothing") << "/bin/true" << "is not a Python interpreter: it printed nothing" << "";
+        QTest::newRow("text") << "text" << "cannot be started: it is a file that may not be executed" << "but it is a file that may not be executed";
+        QTest::newRow("text that may be executed") << "executable" << "cannot be started: Exec format error" << "";
+        QTest::newRow("folder") << "folder" << "cannot be started: it is a folder" << "but it is a folder";
+        QTest::newRow("nothing") << "nothing" << "cannot be started: there is no such program" << "but there is no such program";
+        QTest::newRow("a broken Python") << "broken" << "this Python does not work (exit code 1): Fatal Python error" << "";
+    }
+    void whatIsNoPythonIsCalledThat()
+    {
+        QFETCH(QString, interpreter);
+        QFETCH(QString, phrase);
+        QFETCH(QString, explanation);
+        std::ofstream(root() / "text") << "hello\n";
+        writeProgram(root() / "executable", "\x01\x02 no program\n");
+        fs::create_directories(root() / "folder");
+        writeProgram(root() / "broken", "#!/bin/sh\necho 'Fatal Python error: init_fs_encoding' >&2\nexit 1\n");
+        const fs::path path = interpreter.startsWith('/') ? fs::path(interpreter.toStdString()) : root() / interpreter.toStdString();
+        const auto facts = inspectPython(path);
+        QVERIFY(!facts);
+        QVERIFY2(QString::fromStdString(facts.error().reason).startsWith(phrase), facts.error().reason.c_str());
+        QCOMPARE(facts.error().file, path.string());
+        const auto choice = choosePython("", path.string());
+        QVERIFY2(QString::fromStdString(choice.explanation).contains(explanation), choice.explanation.c_str());
+
+        const auto findings = diagnose(choice);
+        QCOMPARE(findings[4].subject, std::string("Python"));
+        QCOMPARE(findings[4].level, Finding::Level::Missing);
+        QVERIFY2(findings[4].found.find(" is used because") == std::string::npos, findings[4].found.c_str());
+        QVERIFY(findings[4].remedy.find("guest-env.sh") != std::string::npos);
+        const auto obstacles = whatPreventsRuns(findings);
+        QVERIFY(std::find(obstacles.begin(), obstacles.end(), "Python") != obstacles.end());
+    }
+
+    void onlyWhatEveryRunNeedsPreventsRuns()
+    {
+        using Level = Finding::Level;
+        QVERIFY(whatPreventsRuns({{Level::Missing, "C++ compiler", "", ""}, {Level::Missing, "tvm-ffi", "", ""}, {Level::Ok, "Python", "", ""}}).empty());
+        QCOMPARE(whatPreventsRuns({{Level::Warning, "torch", "", ""}, {Level::Missing, "worker", "", ""}}), std::vector<std::string>{"worker"});
+    }
+
     void inspectionReadsVersionsWithoutTouchingTheFolder()
     {
         const auto choice = choosePython("", "");

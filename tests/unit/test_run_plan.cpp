@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "core/io/json_codec.h"
+#include "core/run/near_names.h"
 #include "core/run/run_event.h"
 #include "core/run/run_request.h"
 #include "tests/support/dataset_builder.h"
@@ -28,6 +29,16 @@ std::set<std::string> names(const QString& text)
     std::set<std::string> result;
     for (const auto& name : text.split(' ', Qt::SkipEmptyParts)) result.insert(name.toStdString());
     return result;
+}
+
+std::string solutionText(const std::string& name, const std::string& author)
+{
+    return Json{{"name", name},
+                {"definition", "d"},
+                {"author", author},
+                {"spec", {{"language", "python"}, {"target_hardware", {"cpu"}}, {"entry_point", "main.py::run"}, {"destination_passing_style", false}}},
+                {"sources", {{{"path", "main.py"}, {"content", "def run(x):\n    return x\n"}}}}}
+        .dump();
 }
 
 }  // namespace
@@ -95,10 +106,6 @@ private slots:
                                  << ""
                                  << ""
                                  << "norm" << QStringList{"b1@w3"};
-        QTest::newRow("unknown names do not matter to the others") << "a_gemm zzz"
-                                                                   << "a1 yyy"
-                                                                   << "w1 xxx"
-                                                                   << "" << QStringList{"a1@w1"};
     }
     void planIsGroupedByDefinitionThenWorkload()
     {
@@ -155,7 +162,7 @@ private slots:
         QCOMPARE(plan->skippedByResume, std::size_t{1});
     }
 
-    void unknownNamesAndIdleDefinitionsAreReported()
+    void idleDefinitionsAndOrphansAreReported()
     {
         RunRequest request;
         request.dataset = m_dataset;
@@ -166,16 +173,93 @@ private slots:
                 std::string::npos);   // load order: gemm before norm
         QVERIFY(all->problems[1].error.reason.find("c_empty has no workloads") != std::string::npos);
 
-        request.definitions = {"a_gemm", "nope"};
-        request.solutions = {"a1", "orphan", "nix"};
-        request.workloads = {"w1", "w9"};
+        request.solutions = {"a1", "orphan"};
         const auto some = makePlan(request);
         QVERIFY(some);
-        QStringList reasons;
-        for (const auto& problem : some->problems) reasons << QString::fromStdString(problem.error.reason);
-        QCOMPARE(reasons, (QStringList{"there is no definition named nope", "there is no solution named nix",
-                                       "solution orphan is for definition nowhere, which is not in the dataset",
-                                       "there is no workload with the uuid w9"}));
+        QCOMPARE(some->problems.size(), std::size_t{1});
+        QCOMPARE(some->problems[0].error.reason, std::string("solution orphan is for definition nowhere, which is not in the dataset"));
+    }
+
+    void unknownNamesAmongKnownOnesAreWrongUsage_data()
+    {
+        QTest::addColumn<QString>("definitions");
+        QTest::addColumn<QString>("solutions");
+        QTest::addColumn<QString>("workloads");
+        QTest::addColumn<QString>("opType");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("definition") << "a_gemm nope" << "" << "" << "" << "there is no definition named nope";
+        QTest::newRow("nearly a definition") << "a_gemm B_Nrom" << "" << "" << "" << "there is no definition named B_Nrom (did you mean \"b_norm\"?)";
+        QTest::newRow("solution") << "" << "a1 nix_like_that" << "" << "" << "there is no solution named nix_like_that";
+        QTest::newRow("workload") << "" << "" << "w1 elsewhere" << "" << "there is no workload with the uuid elsewhere";
+        QTest::newRow("op_type") << "" << "" << "" << "GEM" << "there is no definition of op_type GEM (did you mean \"gemm\"?)";
+        QTest::newRow("several") << "nope" << "nix_like_that" << "" << ""
+                                 << "there is no definition named nope; there is no solution named nix_like_that";
+    }
+    void unknownNamesAmongKnownOnesAreWrongUsage()
+    {
+        QFETCH(QString, definitions);
+        QFETCH(QString, solutions);
+        QFETCH(QString, workloads);
+        QFETCH(QString, opType);
+        QFETCH(QString, reason);
+        RunRequest request;
+        request.dataset = m_dataset;
+        request.definitions = names(definitions);
+        request.solutions = names(solutions);
+        request.workloads = names(workloads);
+        request.opType = opType.toStdString();
+        const auto plan = makePlan(request);
+        QVERIFY(!plan);
+        QCOMPARE(plan.error().code, ErrorCode::Usage);
+        QCOMPARE(QString::fromStdString(plan.error().reason), reason);
+    }
+
+    void nearestNames_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("nearest");
+        QTest::newRow("a letter too many") << "rmssnorm_h4096" << "rmsnorm_h4096";
+        QTest::newRow("capitals") << "RMSNorm_H4096" << "rmsnorm_h4096";
+        QTest::newRow("swapped letters") << "gmem_n128" << "gemm_n128";
+        QTest::newRow("nothing like it") << "attention" << "";
+        QTest::newRow("nothing") << "" << "";
+    }
+    void nearestNames()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, nearest);
+        QCOMPARE(QString::fromStdString(nearestName(name.toStdString(), {"gemm_n128", "gemm_n256", "rmsnorm_h4096"})), nearest);
+        QCOMPARE(nearestName(std::string(100000, 'x'), {"x"}), std::string());
+    }
+
+    void whatCannotBeStoredIsLeftOut()
+    {
+        test::DatasetBuilder builder;
+        builder.definition({.name = "d", .opType = "gemm"}).workload({.definition = "d", .uuid = "w1"}).workload({.definition = "d", .uuid = "w2"});
+        builder.solution({.name = "good", .definition = "d"});
+        builder.file("solutions/climber.json", solutionText("climber", "../up"));
+        builder.file("solutions/endless.json", solutionText("endless", std::string(300, 'a')));
+        RunRequest request;
+        request.dataset = builder.load();
+        QCOMPARE(request.dataset->solutions().size(), std::size_t{3});
+        const auto plan = makePlan(request);
+        QVERIFY(plan);
+        QCOMPARE(texts(plan->pairs), (QStringList{"good@w1", "good@w2"}));
+        QCOMPARE(plan->leftOut, std::size_t{4});
+        QCOMPARE(plan->problems.size(), std::size_t{2});
+        const QString climber = QString::fromStdString(plan->problems[0].error.reason);
+        QVERIFY2(climber.startsWith("solution climber left out (2 evaluations), as its results could not be stored: the author '../up'"), qPrintable(climber));
+        QVERIFY2(climber.contains("--no-save-results"), qPrintable(climber));
+        QVERIFY(plan->problems[1].error.reason.find("longer than the name of a file or folder may be (255 bytes)") != std::string::npos);
+
+        request.solutions = {"climber"};
+        const auto nothing = makePlan(request);
+        QVERIFY(!nothing);
+        QCOMPARE(nothing.error().code, ErrorCode::Unsupported);
+        request.saveResults = false;
+        const auto measured = makePlan(request);
+        QVERIFY(measured);
+        QCOMPARE(texts(measured->pairs), (QStringList{"climber@w1", "climber@w2"}));
     }
 
     void nothingToRunIsAnErrorThatSaysWhy_data()
@@ -232,6 +316,7 @@ private slots:
         const auto plan = makePlan(request);
         QVERIFY(!plan);
         QVERIFY2(QString::fromStdString(plan.error().reason).contains(phrase), plan.error().reason.c_str());
+        QCOMPARE(plan.error().code, ErrorCode::Usage);
         request.dataset.reset();
         QCOMPARE(makePlan(request).error().code, ErrorCode::Usage);
     }
@@ -313,6 +398,7 @@ private slots:
         QCOMPARE(planned.at("event").get<std::string>(), std::string("plan"));
         QCOMPARE(planned.at("total").get<int>(), 5);
         QCOMPARE(planned.at("skipped_by_resume").get<int>(), 3);
+        QCOMPARE(planned.at("left_out").get<int>(), 0);
         QCOMPARE(planned.at("pairs").at(1).at("solution").get<std::string>(), std::string("a2"));
         QCOMPARE(planned.at("problems").size(), std::size_t{2});
 

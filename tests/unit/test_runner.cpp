@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <limits>
 
 #include "core/io/child_process.h"
+#include "core/io/data_file.h"
 #include "core/io/json_codec.h"
 #include "core/run/python_environment.h"
 #include "core/run/runner.h"
@@ -378,14 +380,85 @@ private slots:
 
     void resultThatCannotBeStoredIsReportedAsSuch()
     {
-        auto what = request(dataset({"pass_a"}));
-        m_builder->file("traces", "a file where the folder should be");
+        // It could be stored when the run began.
         Recorder recorder;
-        run(what, recorder);
+        const fs::path traces = [&] { auto data = dataset({"pass_a"}); return data->root() / "traces"; }();
+        auto runner = Runner::start(request(m_builder->load()), [&](const RunEvent& event) {
+            if (std::holds_alternative<StartEvent>(event)) {
+                fs::remove_all(traces);
+                std::ofstream(traces) << "a file where the folder should be";
+            }
+            recorder(event);
+        });
+        QVERIFY(runner);
+        (*runner)->wait();
         QCOMPARE(recorder.all<ResultEvent>().size(), std::size_t{1});
         QVERIFY(!recorder.all<ResultEvent>()[0].stored);
         QVERIFY(recorder.all<ResultEvent>()[0].note.find("could not be stored") != std::string::npos);
         QCOMPARE(recorder.all<ProblemEvent>().size(), std::size_t{1});
+    }
+
+    void placesWhereNothingCanBeStoredAreFoundBeforeTheRun_data()
+    {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("phrase");
+        QTest::newRow("a file for a folder") << "file" << "traces: ";
+        QTest::newRow("a link for a folder") << "link" << "traces/ann: this must be a folder, not a link";
+        QTest::newRow("a folder for the file") << "folder" << "traces/ann/gemm/d.jsonl: ";
+        QTest::newRow("a link for the file") << "link file" << "traces/ann/gemm/d.jsonl: this must be a file, not a link";
+        QTest::newRow("a folder that may not be written to") << "read-only folder" << "traces/ann/gemm: ";
+        QTest::newRow("a file that may not be written to") << "read-only file" << "traces/ann/gemm/d.jsonl: ";
+    }
+    void placesWhereNothingCanBeStoredAreFoundBeforeTheRun()
+    {
+        QFETCH(QString, what);
+        QFETCH(QString, phrase);
+        auto asked = request(dataset({"pass_a", "pass_b"}, {"w1", "w2"}));
+        const fs::path traces = m_builder->root() / "traces";
+        const fs::path folder = traces / "ann" / "gemm";
+        if (what.startsWith("read-only") && ::geteuid() == 0) QSKIP("root may write everywhere");
+        if (what == "file") std::ofstream(traces) << "a file";
+        if (what == "link") {
+            fs::create_directories(traces);
+            fs::create_directory_symlink("/tmp", traces / "ann");
+        }
+        if (what == "folder") fs::create_directories(folder / "d.jsonl");
+        if (what == "link file") {
+            fs::create_directories(folder);
+            fs::create_symlink("/dev/null", folder / "d.jsonl");
+        }
+        if (what == "read-only folder") {
+            fs::create_directories(folder);
+            fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
+        }
+        if (what == "read-only file") {
+            fs::create_directories(folder);
+            std::ofstream(folder / "d.jsonl").flush();
+            fs::permissions(folder / "d.jsonl", fs::perms::owner_read);
+        }
+        Recorder recorder;
+        {
+            const auto runner = Runner::start(asked, [&recorder](const RunEvent& event) { recorder(event); });
+            QVERIFY(!runner);
+            QCOMPARE(runner.error().code, ErrorCode::Unsupported);
+            const QString said = QString::fromStdString(runner.error().toString());
+            QVERIFY2(said.contains(phrase), qPrintable(said));
+            QVERIFY2(said.contains("--no-save-results"), qPrintable(said));
+            QVERIFY(recorder.events().empty());
+        }
+        asked.saveResults = false;
+        run(asked, recorder);
+        QCOMPARE(recorder.all<ResultEvent>().size(), std::size_t{4});
+        if (fs::exists(folder)) fs::permissions(folder, fs::perms::owner_all);
+    }
+
+    void aTryLeavesNothingButFolders()
+    {
+        test::DatasetBuilder builder;
+        QVERIFY(checkAppendable(builder.root(), "traces/ann/gemm/d.jsonl"));
+        QVERIFY(fs::is_directory(builder.root() / "traces" / "ann" / "gemm"));
+        QVERIFY(fs::is_empty(builder.root() / "traces" / "ann" / "gemm"));
+        QVERIFY(!checkAppendable(builder.root(), "traces/../../out.jsonl"));
     }
 
     void resumeFinishesTheRest()
@@ -488,11 +561,9 @@ private slots:
     {
         if (const auto facts = inspectPython(m_python); facts && facts->packages.contains("triton")) QSKIP("the system's Python has triton");
         auto runner = Runner::start(request(dataset({"pass_a"}, {"w1", "w2"}, "triton")), [](const RunEvent&) {});
-        QVERIFY(runner);
-        (*runner)->wait();
-        QVERIFY((*runner)->plan().pairs.empty());
-        QCOMPARE((*runner)->plan().problems.size(), std::size_t{1});
-        const std::string reason = (*runner)->plan().problems[0].error.reason;
+        QVERIFY(!runner);
+        QCOMPARE(runner.error().code, ErrorCode::Unsupported);
+        const std::string reason = runner.error().reason;
         QVERIFY2(reason.find("pass_a left out (2 evaluations): it needs triton") != std::string::npos, reason.c_str());
         QVERIFY2(reason.find("packaging/guest-env.sh --full") != std::string::npos, reason.c_str());
         QVERIFY(!fs::exists(traceFile()));
@@ -546,7 +617,9 @@ private slots:
         QTest::newRow("bad configuration") << "iterations" << ErrorCode::Usage << "greater than 0";
         QTest::newRow("bad timeout") << "timeout" << ErrorCode::Usage << "greater than 0";
         QTest::newRow("no Python") << "python" << ErrorCode::NotFound << "guest-env.sh";
-        QTest::newRow("nothing selected") << "solution" << ErrorCode::NotFound << "no solution named";
+        QTest::newRow("unknown solution") << "solution" << ErrorCode::Usage << "no solution named";
+        QTest::newRow("timeout of no end") << "endless" << ErrorCode::Usage << "at most 10000000, is inf";
+        QTest::newRow("more calls than can be counted") << "calls" << ErrorCode::Usage << "1000000000 calls are the most";
     }
     void requestsAreCheckedBeforeAnythingStarts()
     {
@@ -556,6 +629,8 @@ private slots:
         auto asked = request(dataset({"pass_a"}));
         if (what == "iterations") asked.overrides.iterations = 0;
         else if (what == "timeout") asked.timeoutSeconds = 0;
+        else if (what == "endless") asked.timeoutSeconds = std::numeric_limits<double>::infinity();
+        else if (what == "calls") asked.overrides.iterations = 900'000'000;
         else if (what == "python") asked.python.clear();
         else if (what == "solution") asked.solutions = {"zzz"};
         else if (what.isEmpty()) asked.devices.clear();

@@ -36,7 +36,13 @@ class CpuBuffer final : public SharedBuffer {
 public:
     CpuBuffer(SharedBlock block, std::size_t bytes) : m_block(std::move(block)), m_bytes(bytes)
     {
-        // The pattern differs from buffer to buffer, so that one red zone can't be restored from another.
+        renewZones();
+    }
+    /// Gives the red zones, which reach to the guards of the block, new contents. They differ from buffer to buffer, so that one
+    /// red zone can't be restored from another, and from call to call: a byte that strays may equal what was there before, but
+    /// not in call after call.
+    void renewZones()
+    {
         if (::getrandom(m_zone.data(), m_zone.size(), 0) != static_cast<ssize_t>(m_zone.size())) {
             m_zone.fill(std::byte{0xC7});
         }
@@ -166,6 +172,7 @@ Result<std::unique_ptr<SharedBuffer>> CpuDevice::allocate(std::size_t bytes)
 
 Result<void> CpuDevice::fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key)
 {
+    own(buffer).renewZones();
     return fillRandomCpu(own(buffer).data(), dtype, elements, key);
 }
 
@@ -183,6 +190,7 @@ Result<void> CpuDevice::upload(SharedBuffer& buffer, std::span<const std::byte> 
     if (data.size() != buffer.bytes()) {
         return deviceError(ErrorCode::InvalidInput, fmt::format("{} bytes for a tensor of {} bytes", data.size(), buffer.bytes()));
     }
+    own(buffer).renewZones();
     std::copy(data.begin(), data.end(), own(buffer).data().begin());
     return {};
 }
@@ -237,6 +245,7 @@ void CpuDevice::poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern)
     for (std::size_t i = 0; i < repeated.size(); i += width) {
         std::memcpy(repeated.data() + i, &element, width);   // little endian: the low bytes are the element
     }
+    own(buffer).renewZones();
     const std::span<std::byte> data = own(buffer).data();
     for (std::size_t i = 0; i < data.size(); i += repeated.size()) {
         std::memcpy(data.data() + i, repeated.data(), std::min(repeated.size(), data.size() - i));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/judge/scratch_folder.h"
+#include "core/run/scratch_folder.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace tracedeck::judge {
+namespace tracedeck {
 
 namespace fs = std::filesystem;
 
@@ -44,8 +44,18 @@ void removeTree(const fs::path& path)
     fs::remove_all(path, failure);   // what is left after this lies in the temporary folder, which the system empties
 }
 
-void removeFoldersOfDeadJudges(const fs::path& parent)
+/// Where judges make their folders.
+fs::path temporaryFolder()
 {
+    const char* configured = std::getenv("TMPDIR");
+    return configured != nullptr && *configured != '\0' ? fs::path(configured) : fs::path("/tmp");
+}
+
+}  // namespace
+
+void removeFoldersOfDeadJudges()
+{
+    const fs::path parent = temporaryFolder();
     std::error_code failure;
     for (fs::directory_iterator entry(parent, failure), end; !failure && entry != end; entry.increment(failure)) {
         const std::string name = entry->path().filename().string();
@@ -62,8 +72,6 @@ void removeFoldersOfDeadJudges(const fs::path& parent)
         }
     }
 }
-
-}  // namespace
 
 Result<ScratchFolder> ScratchFolder::create(const fs::path& parent, const std::string& prefix)
 {
@@ -96,10 +104,8 @@ ScratchFolder::~ScratchFolder()
 
 Result<ScratchFolder> makeJudgeFolder()
 {
-    const char* configured = std::getenv("TMPDIR");
-    const fs::path parent = configured != nullptr && *configured != '\0' ? fs::path(configured) : fs::path("/tmp");
-    removeFoldersOfDeadJudges(parent);
-    return ScratchFolder::create(parent, fmt::format("{}{}-", kJudgePrefix, ::getpid()));
+    removeFoldersOfDeadJudges();
+    return ScratchFolder::create(temporaryFolder(), fmt::format("{}{}-", kJudgePrefix, ::getpid()));
 }
 
-}  // namespace tracedeck::judge
+}  // namespace tracedeck

@@ -6,7 +6,7 @@
 
 #include "core/model/result.h"
 
-namespace tracedeck::judge {
+namespace tracedeck {
 
 /// A private folder that is deleted with everything in it.
 class ScratchFolder {
@@ -24,7 +24,10 @@ private:
     std::filesystem::path m_path;
 };
 
+/// Deletes the scratch folders that judges of this user left in the system's temporary folder when they were killed.
+void removeFoldersOfDeadJudges();
+
 /// The folder of this judge in the system's temporary folder. Folders of judges that were killed are deleted first.
 Result<ScratchFolder> makeJudgeFolder();
 
-}  // namespace tracedeck::judge
+}  // namespace tracedeck

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/cuda_host/activity_recorder.h"
+
+#include <cuda.h>
+#include <cupti.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+namespace tracedeck::cudahost {
+
+namespace {
+
+constexpr std::size_t kBufferBytes = 1U << 20;
+constexpr std::size_t kBufferAlignment = 8;
+
+/// The functions of CUPTI that are used. Record layouts only grow at their end from version to version: the fields read
+/// here lie at the same places since CUPTI 11.
+struct Functions {
+    decltype(&::cuptiActivityRegisterCallbacks) registerCallbacks = nullptr;
+    decltype(&::cuptiActivityEnable) enable = nullptr;
+    decltype(&::cuptiActivityFlushAll) flushAll = nullptr;
+    decltype(&::cuptiActivityGetNextRecord) nextRecord = nullptr;
+    decltype(&::cuptiGetTimestamp) timestamp = nullptr;
+};
+
+// State of the process: CUPTI's callbacks carry no pointer of ours.
+Functions cupti;
+std::mutex recordsMutex;
+std::vector<Activity> records;
+const char* switchInName = nullptr;
+
+void CUPTIAPI requestBuffer(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords)
+{
+    *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kBufferAlignment, kBufferBytes));
+    *size = *buffer != nullptr ? kBufferBytes : 0;
+    *maxRecords = 0;   // as many as fit
+}
+
+template <class Record>
+Activity activityOf(const CUpti_Activity* record)
+{
+    const auto* known = reinterpret_cast<const Record*>(record);
+    return {known->start, known->end, false};
+}
+
+void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t validBytes)
+{
+    {
+        const std::lock_guard lock(recordsMutex);
+        CUpti_Activity* record = nullptr;
+        while (validBytes > 0 && cupti.nextRecord(buffer, validBytes, &record) == CUPTI_SUCCESS) {
+            if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
+                Activity activity = activityOf<CUpti_ActivityKernel9>(record);
+                const char* name = reinterpret_cast<const CUpti_ActivityKernel9*>(record)->name;
+                activity.isSwitchIn = name != nullptr && std::strcmp(name, switchInName) == 0;
+                records.push_back(activity);
+            } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
+                records.push_back(activityOf<CUpti_ActivityMemcpy5>(record));
+            } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET) {
+                records.push_back(activityOf<CUpti_ActivityMemset4>(record));
+            }
+        }
+    }
+    std::free(buffer);
+}
+
+template <class Function>
+bool resolve(void* library, const char* name, Function& function)
+{
+    function = reinterpret_cast<Function>(::dlsym(library, name));
+    return function != nullptr;
+}
+
+}  // namespace
+
+bool ActivityRecorder::open(const std::vector<std::string>& libraries, const char* switchInKernel, std::string& reason)
+{
+    switchInName = switchInKernel;
+    void* library = nullptr;
+    for (const std::string& path : libraries) {
+        library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (library != nullptr) {
+            break;
+        }
+        const char* text = ::dlerror();
+        reason += (reason.empty() ? "" : "; ") + std::string(text != nullptr ? text : path);
+    }
+    if (library == nullptr) {
+        reason = "CUPTI can't be loaded: " + (reason.empty() ? std::string("no library was found") : reason);
+        return false;
+    }
+    if (!resolve(library, "cuptiActivityRegisterCallbacks", cupti.registerCallbacks) || !resolve(library, "cuptiActivityEnable", cupti.enable) ||
+        !resolve(library, "cuptiActivityFlushAll", cupti.flushAll) || !resolve(library, "cuptiActivityGetNextRecord", cupti.nextRecord) ||
+        !resolve(library, "cuptiGetTimestamp", cupti.timestamp)) {
+        reason = "this CUPTI lacks functions that are needed";
+        return false;
+    }
+    CUptiResult result = cupti.registerCallbacks(requestBuffer, bufferCompleted);
+    for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET}) {
+        if (result == CUPTI_SUCCESS) {
+            result = cupti.enable(kind);
+        }
+    }
+    if (result != CUPTI_SUCCESS) {
+        reason = "CUPTI refuses to record activities (error " + std::to_string(static_cast<int>(result)) + ")";
+        return false;
+    }
+    return true;
+}
+
+std::uint64_t ActivityRecorder::now()
+{
+    std::uint64_t time = 0;
+    cupti.timestamp(&time);
+    return time;
+}
+
+std::vector<Activity> ActivityRecorder::take()
+{
+    cupti.flushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    std::vector<Activity> taken;
+    {
+        const std::lock_guard lock(recordsMutex);
+        taken.swap(records);
+    }
+    // Records without times come now and then; they say nothing.
+    std::erase_if(taken, [](const Activity& activity) { return activity.start == 0 || activity.end == 0; });
+    std::sort(taken.begin(), taken.end(), [](const Activity& one, const Activity& two) { return one.start < two.start; });
+    return taken;
+}
+
+}  // namespace tracedeck::cudahost

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <cmath>
+
+#include "core/judge/call_loop.h"
+#include "core/judge/cuda_host/call_times.h"
+#include "core/judge/timing.h"
+
+using namespace tracedeck;
+using namespace tracedeck::judge;
+using tracedeck::cudahost::Activity;
+using tracedeck::cudahost::CallWindow;
+using tracedeck::cudahost::timesOfCalls;
+
+namespace {
+
+/// One list of nanoseconds a trial, all counted.
+Series seriesOf(const std::vector<std::vector<double>>& trials)
+{
+    Series series;
+    for (std::size_t trial = 0; trial < trials.size(); ++trial) {
+        for (const double time : trials[trial]) {
+            series.push_back({static_cast<int>(trial), true, CallMode::Live, false, time, std::nullopt});
+        }
+    }
+    return series;
+}
+
+SeriesCall claimed(double span, double sum, double judgeNs, std::uint32_t activities = 1)
+{
+    return {0, true, CallMode::Live, false, judgeNs, ClaimedTimes{span, sum, activities}};
+}
+
+}  // namespace
+
+class TestCallTimes : public QObject {
+    Q_OBJECT
+private slots:
+    void latencyIsTheMeanOfTrialMedians();
+    void warmUpsDoNotCount();
+    void claimsAreBoundedByTheJudgesClock();
+    void callsWithoutGpuWorkTakeTheJudgesTime();
+    void queuedCallsGiveTheDevicesOwnTime();
+    void gapsMakeAResultLaunchBound();
+    void wideQuartilesAreNoisy();
+    void claimsBelongToTheLastCalls();
+    void activitiesBelongToTheCallThatTheyBeganIn();
+    void copiesOfResultsAreLeftOut();
+    void timesOfAHostAreChecked_data();
+    void timesOfAHostAreChecked();
+};
+
+void TestCallTimes::latencyIsTheMeanOfTrialMedians()
+{
+    // Medians 2 and 5 ms (the mean of the middle two), each less 1 ms of round trip.
+    const TimeSummary summary = summarise(seriesOf({{1e6, 2e6, 90e6}, {4e6, 6e6, 3e6, 60e6}}), 1e6);
+    QCOMPARE(summary.latencyMs, (1.0 + 4.0) / 2);
+    QCOMPARE(summary.liveMs, (2.0 + 5.0) / 2);
+    QCOMPARE(summary.count, std::size_t{7});
+    QCOMPARE(summary.p50, 3.0);
+    QCOMPARE(summary.samples.size(), std::size_t{2});
+    QCOMPARE(summary.samples[1], (std::vector<double>{3, 5, 2, 59}));
+    // Never zero or negative, however long the round trip.
+    QCOMPARE(summarise(seriesOf({{100.0}}), 5000.0).latencyMs, 1e-6);
+}
+
+void TestCallTimes::warmUpsDoNotCount()
+{
+    Series series = seriesOf({{9e6, 1e6, 1e6}});
+    series.front().isCounted = false;
+    const TimeSummary summary = summarise(series, 0);
+    QCOMPARE(summary.latencyMs, 1.0);
+    QCOMPARE(summary.count, std::size_t{2});
+}
+
+void TestCallTimes::claimsAreBoundedByTheJudgesClock()
+{
+    // The second claim is longer than the judge's time by more than two clocks may differ.
+    const TimeSummary summary = summarise({claimed(5000, 5000, 9000), claimed(50'000, 50'000, 9000), claimed(5000, 5000, 9000)}, 0);
+    QCOMPARE(summary.unsupportedClaims, std::size_t{1});
+    QCOMPARE(summary.samples[0], (std::vector<double>{5000e-6, 9000e-6, 5000e-6}));
+    // Within the allowance it is believed.
+    QCOMPARE(summarise({claimed(9500, 9500, 9000)}, 0).latencyMs, 9500e-6);
+}
+
+void TestCallTimes::callsWithoutGpuWorkTakeTheJudgesTime()
+{
+    const TimeSummary summary = summarise({claimed(0, 0, 7000, 0)}, 0);
+    QCOMPARE(summary.withoutActivity, std::size_t{1});
+    QCOMPARE(summary.latencyMs, 7000e-6);
+}
+
+void TestCallTimes::queuedCallsGiveTheDevicesOwnTime()
+{
+    Series series{claimed(100'000, 20'000, 200'000, 5)};
+    for (const double span : {30'000.0, 32'000.0, 31'000.0}) {
+        series.push_back({1, false, CallMode::Queued, false, 40'000, ClaimedTimes{span, 20'000, 5}});
+    }
+    series.push_back({1, false, CallMode::Queued, true, 900'000, ClaimedTimes{500'000, 20'000, 5}});
+    const TimeSummary summary = summarise(series, 0);
+    QCOMPARE(summary.queuedMs.value(), 31'000e-6);
+    QCOMPARE(summary.hostSynchronising, std::size_t{1});
+    QCOMPARE(summary.count, std::size_t{1});
+    QCOMPARE(summary.latencyMs, 0.1);
+}
+
+void TestCallTimes::gapsMakeAResultLaunchBound()
+{
+    QVERIFY(summarise({claimed(100'000, 79'000, 200'000, 2)}, 0).isLaunchBound);
+    QVERIFY(!summarise({claimed(100'000, 81'000, 200'000, 2)}, 0).isLaunchBound);
+    // Events know nothing of single kernels.
+    const TimeSummary events = summarise({claimed(100'000, 0, 200'000)}, 0);
+    QVERIFY(!events.isLaunchBound);
+    QVERIFY(!events.kernelsMs.has_value());
+}
+
+void TestCallTimes::wideQuartilesAreNoisy()
+{
+    QVERIFY(!summarise(seriesOf({{100, 101, 102, 103, 900}}), 0).isNoisy);
+    QVERIFY(summarise(seriesOf({{100e3, 110e3, 120e3, 130e3, 140e3}}), 0).isNoisy);
+}
+
+void TestCallTimes::claimsBelongToTheLastCalls()
+{
+    Series series = seriesOf({{1, 1}});
+    attachClaims(series, {{10, 10, 1}, {20, 20, 1}, {30, 30, 1}});
+    QCOMPARE(series[0].claim->span, 20.0);
+    QCOMPARE(series[1].claim->span, 30.0);
+}
+
+void TestCallTimes::activitiesBelongToTheCallThatTheyBeganIn()
+{
+    // A switch-in kernel, two overlapping kernels, then the next call's.
+    const std::vector<Activity> activities{{100, 105, true}, {200, 260, false}, {240, 300, false}, {1000, 1003, true}, {1100, 1150, false}};
+    const auto times = timesOfCalls({{0, 400, false, false}, {0, 1200, false, false}, {0, 2000, false, false}}, activities);
+    QCOMPARE(times.size(), std::size_t{3});
+    QCOMPARE(times[0].span, 100.0);
+    QCOMPARE(times[0].sum, 120.0);
+    QCOMPARE(times[0].activities, 2U);
+    QCOMPARE(times[1].span, 50.0);
+    QCOMPARE(times[2].activities, 0U);
+    QCOMPARE(times[2].span, 0.0);
+}
+
+void TestCallTimes::copiesOfResultsAreLeftOut()
+{
+    const std::vector<Activity> activities{{100, 200, false}, {250, 260, false}, {500, 600, false}, {605, 615, false}};
+    const auto times = timesOfCalls({{230, 300, false, true}, {0, 700, true, true}}, activities);
+    QCOMPARE(times[0].span, 100.0);
+    QCOMPARE(times[0].activities, 1U);
+    // Nobody saw when the queued call ended: as many copies as in the live one.
+    QCOMPARE(times[1].span, 100.0);
+    QCOMPARE(times[1].queued, 1U);
+}
+
+void TestCallTimes::timesOfAHostAreChecked_data()
+{
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<bool>("isFine");
+    QTest::newRow("right") << R"({"times":[[1.5,1.0,1,0],[2,2,3,1]]})" << true;
+    QTest::newRow("missing") << R"({})" << false;
+    QTest::newRow("too few") << R"({"times":[[1,1,1,0]]})" << false;
+    QTest::newRow("text") << R"({"times":[["1",1,1,0],[1,1,1,0]]})" << false;
+    QTest::newRow("negative") << R"({"times":[[-1,1,1,0],[1,1,1,0]]})" << false;
+    QTest::newRow("endless") << R"({"times":[[1e300,1,1,0],[1,1,1,0]]})" << false;
+    QTest::newRow("negative count") << R"({"times":[[1,1,-1,0],[1,1,1,0]]})" << false;
+}
+
+void TestCallTimes::timesOfAHostAreChecked()
+{
+    QFETCH(QString, body);
+    QFETCH(bool, isFine);
+    const auto claims = readTimes(Json::parse(body.toStdString()), 2);
+    QCOMPARE(claims.has_value(), isFine);
+    if (isFine) {
+        QCOMPARE((*claims)[1].activities, 3U);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestCallTimes)
+#include "test_call_times.moc"
