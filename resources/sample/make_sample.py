@@ -21,9 +21,10 @@ import uuid
 ROOT = pathlib.Path(__file__).resolve().parent
 SOURCE = ROOT / "source"
 GENERATED_FOLDERS = ("definitions", "solutions", "workloads", "blob")
-LANGUAGE_OF_SUFFIX = {".py": "python", ".cpp": "cpp"}
-DEPENDENCIES = {"python": ["torch"], "triton": ["torch", "triton"], "cpp": ["apache-tvm-ffi"]}
-HARDWARE = {"python": ["cpu", "cuda"], "triton": ["cuda"], "cpp": ["cpu"]}
+LANGUAGE_OF_SUFFIX = {".py": "python", ".cpp": "cpp", ".cu": "cuda"}
+DEPENDENCIES = {"python": ["torch"], "triton": ["torch", "triton"], "cpp": ["apache-tvm-ffi"],
+                "cuda": ["apache-tvm-ffi"]}
+HARDWARE = {"python": ["cpu", "cuda"], "triton": ["cuda"], "cpp": ["cpu"], "cuda": ["cuda"]}
 
 
 def object_file(value):
@@ -135,7 +136,7 @@ def solution_files(name, about):
         main = "main" + entry.suffix
         spec = {"language": language, "target_hardware": HARDWARE[language], "entry_point": f"{main}::run",
                 "dependencies": DEPENDENCIES[language], "destination_passing_style": not item.get("returns", False)}
-        if language == "cpp":
+        if language in ("cpp", "cuda"):
             spec["binding"] = "tvm-ffi"
         sources = [{"path": main, "content": entry.read_text()}]
         sources += [{"path": file, "content": (SOURCE / "common" / file).read_text()} for file in item.get("files", [])]

@@ -255,6 +255,9 @@ def verify(name, times):
             except ImportError:
                 print(f"  {solution_name}: left out, triton is not installed")
                 continue
+        if solution["spec"]["language"] == "cuda":
+            print(f"  {solution_name}: left out, it needs a GPU (tracedeck run --device cuda:0 checks it)")
+            continue
         row = []
         with tempfile.TemporaryDirectory() as folder:
             scratch = pathlib.Path(folder)

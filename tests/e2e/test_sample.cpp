@@ -125,11 +125,14 @@ private slots:
         for (const auto& definition : m_dataset->definitions()) {
             int baselines = 0;
             int others = 0;
+            std::set<Language> here;
             for (const Solution* solution : m_dataset->solutionsOf(definition->name)) {
                 ++(solution->author == "baseline" ? baselines : others);
                 authors.insert(solution->author);
                 languages.insert(solution->spec.language);
+                here.insert(solution->spec.language);
             }
+            QVERIFY2(here.contains(Language::Triton) && here.contains(Language::Cuda), definition->name.c_str());
             QVERIFY2(baselines == 1, definition->name.c_str());
             QVERIFY2(others >= 3, definition->name.c_str());
         }
@@ -300,8 +303,9 @@ private slots:
             QVERIFY2(about != described.end(), solution->name.c_str());
             for (const Trace& line : m_dataset->workloadsOf(solution->definition)) {
                 const auto found = measured.find({solution->name, line.workload.uuid});
-                // A Triton solution is only checked on a CPU; it has traces only where it was measured on a GPU.
-                if (found == measured.end() && solution->spec.language == Language::Triton) continue;
+                // These have traces only where they were measured on a GPU.
+                const bool isForGpu = solution->spec.language == Language::Triton || solution->spec.language == Language::Cuda;
+                if (found == measured.end() && isForGpu) continue;
                 QVERIFY2(found != measured.end(), (solution->name + " has no trace of " + line.workload.uuid).c_str());
                 const Status expected = expectedStatus(about->second, line.workload.axes);
                 for (const Status status : found->second) {

@@ -12,6 +12,7 @@ import collections
 import json
 import os
 import pathlib
+import shlex
 import site
 import subprocess
 import sys
@@ -58,7 +59,7 @@ def run_part(arguments, interpreter, names, timeout, outcome):
         command += ["--device", device]
     if interpreter:
         command += ["--python", str(interpreter)]
-    command += arguments.extra
+    command += shlex.split(arguments.run_options)
     print("$", " ".join(command), flush=True)
     started = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -169,7 +170,7 @@ def main():
     parser.add_argument("--wheels", type=pathlib.Path, help="folder of wheels to install beside this Python's packages, in an environment of its own")
     parser.add_argument("--pictures", type=pathlib.Path, help="folder for pictures of the window; without it none is made")
     parser.add_argument("--report", type=pathlib.Path, help="file for all outcomes as JSON")
-    parser.add_argument("extra", nargs="*", help="after `--`: more options for tracedeck run")
+    parser.add_argument("--run-options", default="", help="more options for tracedeck run, in one text")
     arguments = parser.parse_args()
     arguments.gui = arguments.gui or arguments.program.parent / "tracedeck-gui"
     if not (arguments.dataset / "expected.json").is_file():

@@ -2,7 +2,7 @@
 
 __global__ void spin(volatile float* y)
 {
-    while (y[0] < 1e30F) y[1] = y[1] + 1;
+    for (;;) y[0] = y[0] + 1;   // whatever the buffer holds
 }
 
 void run(tvm::ffi::TensorView x, tvm::ffi::TensorView y)
