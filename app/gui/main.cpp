@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <fcntl.h>
 #include <unistd.h>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -118,13 +119,14 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
 }
 
 int g_signalPipe[2] = {-1, -1};
+std::atomic<int> g_signals{0};
+static_assert(std::atomic<int>::is_always_lock_free);
 
 /// Only what is allowed in a signal handler: the event loop hears of it through a pipe. A second signal ends at once.
 void onSignal(int signal)
 {
-    static volatile std::sig_atomic_t count = 0;
     const auto number = static_cast<unsigned char>(signal);
-    if (count++ > 0 || ::write(g_signalPipe[1], &number, 1) != 1)
+    if (g_signals.fetch_add(1) > 0 || ::write(g_signalPipe[1], &number, 1) != 1)
         ::_exit(128 + signal);
 }
 

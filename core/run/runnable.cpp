@@ -91,8 +91,8 @@ Result<void> checkResultFiles(const RunPlan& plan, const Dataset& dataset)
         if (auto possible = checkAppendable(dataset.root(), *file); !possible) {
             Error error = possible.error();
             error.code = ErrorCode::Unsupported;
-            error.reason += "; results could not be stored, so nothing was run. Make it writable, run a copy of the dataset, or run with "
-                            "--no-save-results";
+            error.reason += "; results could not be stored, so nothing was run. Mend that, run a copy of the dataset, or run without saving results "
+                            "(--no-save-results)";
             return error;
         }
     }
@@ -114,9 +114,9 @@ void leaveOutWithoutTriton(RunPlan& plan, const Dataset& dataset, const PythonFa
         plan.problems.push_back(
             Problem{Severity::Warning,
                     Error{ErrorCode::Unsupported,
-                          fmt::format("solution {} left out ({} evaluations): it needs triton, which {} does not have. Get it with "
+                          fmt::format("solution {} left out ({} evaluation{}): it needs triton, which {} does not have. Get it with "
                                       "packaging/guest-env.sh --full, or: pip install triton",
-                                      solution, evaluations, interpreter.string()),
+                                      solution, evaluations, evaluations == 1 ? "" : "s", interpreter.string()),
                           {}, 0, "solutions"}});
     }
 }
