@@ -239,7 +239,7 @@ private:
         return std::adjacent_find(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.first == b.first; }) == axes.end();
     }
 
-    /// Whether the codec would accept the input as it stands.
+    /// Whether the strict codec would accept the input as it stands. One of the type `custom` is good in some places only.
     bool isPlainInput(ondemand::value& input) const
     {
         enum Key : unsigned { Type, Value, Path, TensorKey };
@@ -255,7 +255,7 @@ private:
             return skipUnknown(key, member);
         });
         if (!isRead) return false;
-        if (type == "random" || type == "custom") return true;
+        if (type == "random") return true;
         if (type == "scalar") return hasScalar;
         return type == "safetensors" && seen.has(Path) && seen.has(TensorKey);
     }
