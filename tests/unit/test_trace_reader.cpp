@@ -21,14 +21,14 @@ namespace {
 constexpr const char* kLine =
     R"({"definition":"d","workload":{"axes":{"N":7,"M":2},"inputs":{"A":{"type":"random"},"s":{"type":"scalar","value":1e-6},)"
     R"("t":{"type":"safetensors","path":"p","tensor_key":"k"}},"uuid":"w"},"solution":"s","evaluation":{"status":"PASSED",)"
-    R"("environment":{"hardware":"h","libs":{"torch":"2"}},"timestamp":"t","log":"l\n\u00e9","correctness":{"max_relative_error":0.25,)"
+    R"("environment":{"hardware":"h","libs":{"torch":"2"}},"timestamp":"2026-01-01T00:00:00","log":"l\n\u00e9","correctness":{"max_relative_error":0.25,)"
     R"("max_absolute_error":1,"extra":{"tvd":null}},"performance":{"latency_ms":0.5,"reference_latency_ms":1.0,"speedup_factor":2.0},"judge":{}}})";
 
 /// The same as SOL-ExecBench writes it.
 constexpr const char* kSolLine =
     R"({"definition":"d","workload":{"axes":{"M":2},"inputs":{"A":{"type":"random"}},"uuid":"w","tolerance":{"max_atol":0.01,"max_rtol":1,)"
     R"("required_matched_ratio":0.99,"max_error_cap":null,"allow_negative_inf":false}},"solution":"s","evaluation":{"status":"PASSED",)"
-    R"("environment":{"hardware":"h","libs":{}},"timestamp":"t","log":"","correctness":{"max_relative_error":0.0,"max_absolute_error":0.0,)"
+    R"("environment":{"hardware":"h","libs":{}},"timestamp":"2026-01-01T00:00:00","log":"","correctness":{"max_relative_error":0.0,"max_absolute_error":0.0,)"
     R"("has_nan":false,"has_inf":false,"extra":null},"performance":{"latency_ms":0.5,"reference_latency_ms":0.0,"speedup_factor":0.0}}})";
 
 /// Everything that a table keeps, as text that can be compared.
@@ -130,14 +130,14 @@ std::string usualLine(const std::string& status)
 {
     return "{\"definition\":\"d\",\"workload\":{\"axes\":{\"M\":2,\"N\":3},\"inputs\":{\"x\":{\"type\":\"random\"},\"s\":{\"type\":\"scalar\","
            "\"value\":1}},\"uuid\":\"w\"},\"solution\":\"s\",\"evaluation\":{\"status\":\"" + status +
-           "\",\"environment\":{\"hardware\":\"card\",\"libs\":{\"torch\":\"2\"}},\"timestamp\":\"t1\",";
+           "\",\"environment\":{\"hardware\":\"card\",\"libs\":{\"torch\":\"2\"}},\"timestamp\":\"2026-01-01T00:00:00\",";
 }
 
 std::string timeoutLine(const std::string& uuid, int axis)
 {
     return "{\"definition\":\"d\",\"workload\":{\"axes\":{\"M\":" + std::to_string(axis) + "},\"inputs\":{},\"uuid\":\"" + uuid +
            "\"},\"solution\":\"s\",\"evaluation\":{\"status\":\"TIMEOUT\",\"environment\":{\"hardware\":\"h" + std::to_string(axis % 7) +
-           "\",\"libs\":{}},\"timestamp\":\"t\"," + kFailedTail;
+           "\",\"libs\":{}},\"timestamp\":\"2026-01-01T00:00:00\"," + kFailedTail;
 }
 
 std::string workloadLine(const std::string& uuid)
