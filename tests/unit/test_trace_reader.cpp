@@ -190,7 +190,7 @@ private slots:
         collectPointers(line, "", pointers);
         const char* const values[] = {"null", "true", "0", "-0", "-0.0", "-1", "7", "1.5", "-2.5", "1e3", "5e-324", "1e-400", "1e308", "1e999",
                                       "NaN", "-Infinity", "9223372036854775807", "9223372036854775808", "18446744073709551615",
-                                      "18446744073709551616", "0.1234567890123456789", "\"\"", "\" \"", "\"7\"", "\"Infinity\"", "\"-Infinity\"",
+                                      "18446744073709551616", "184467440737095516161.0", "-184467440737095516161.0", "1844674407370955161612e3", "0.1234567890123456789", "\"\"", "\" \"", "\"7\"", "\"Infinity\"", "\"-Infinity\"",
                                       "\"NaN\"", "\"nan\"", "\"inf\"", "\"PASSED\"", "\"passed\"", "\"INCORRECT\"", "\"INCORRECT_NUMERICAL\"",
                                       "\"TIMEOUT\"", "\"REWARD_HACK\"", "\"INVALID_REFERENCE\"", "\"OTHER\"", "\"MELTED\"",
                                       "false", "{\"max_atol\":1}", "{\"required_match_ratio\":1}", "\"custom\"", "\"random\"", "\"scalar\"", "\"safetensors\"", "\"\\ud800\"", "\"\\udc00\"",
