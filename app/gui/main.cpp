@@ -3,7 +3,9 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSettings>
 #include <QSocketNotifier>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <fcntl.h>
 #include <unistd.h>
@@ -246,6 +248,16 @@ int main(int argc, char* argv[])
     QApplication::setWindowIcon(tracedeck::ui::applicationIcon());
     tracedeck::ui::installStyle();
     tracedeck::ui::applyTheme(options->theme.value_or(tracedeck::ui::Settings::theme()));
+    // Taking a picture leaves the user's settings and recent datasets alone: what is written meanwhile goes with this folder.
+    QTemporaryDir settingsOfPicture;
+    if (!options->picture.isEmpty()) {
+        if (!settingsOfPicture.isValid()) {
+            print(stderr, QStringLiteral("tracedeck-gui: no temporary folder can be made: %1").arg(settingsOfPicture.errorString()));
+            return kFailed;
+        }
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsOfPicture.path());
+    }
 
     watchSignals(&application);
     MainWindow window(options->python);

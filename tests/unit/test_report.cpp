@@ -101,13 +101,13 @@ private slots:
         builder.trace({.definition = "d", .solution = "s,1", .uuid = "y", .evaluated = false, .file = file});
         const auto dataset = builder.load();
         const QString header = "definition,op_type,solution,author,language,workload_uuid,axes,status,latency_ms,reference_latency_ms,speedup_factor,"
-                               "max_absolute_error,max_relative_error,hardware,timestamp\n";
+                               "max_absolute_error,max_relative_error,hardware,timestamp,usable_latency\n";
         const QStringList lines{
-            R"(d,gemm,"s,1","A ""B"" C",triton,u,M=16;N=4096,PASSED,0.1,0.3,3,nan,inf,"GPU, big",t1)",
-            R"(d,gemm,"s,1","A ""B"" C",triton,v,M=1,INCORRECT_NUMERICAL,,,,0.5,0,Test CPU,t2)",
-            R"(d,gemm,"s,1","A ""B"" C",triton,w,,TIMEOUT,,,,,,Test CPU,t3)",
-            R"(elsewhere,,unknown,,,x,M=1,PASSED,1,2,2,0,0,Test CPU,t4)",
-            R"(d,gemm,"s,1","A ""B"" C",triton,y,M=1,,,,,,,,)",
+            R"(d,gemm,"s,1","A ""B"" C",triton,u,M=16;N=4096,PASSED,0.1,0.3,3,nan,inf,"GPU, big",t1,true)",
+            R"(d,gemm,"s,1","A ""B"" C",triton,v,M=1,INCORRECT_NUMERICAL,,,,0.5,0,Test CPU,t2,)",
+            R"(d,gemm,"s,1","A ""B"" C",triton,w,,TIMEOUT,,,,,,Test CPU,t3,)",
+            R"(elsewhere,,unknown,,,x,M=1,PASSED,1,2,2,0,0,Test CPU,t4,true)",
+            R"(d,gemm,"s,1","A ""B"" C",triton,y,M=1,,,,,,,,,)",
         };
         QCOMPARE(QString::fromStdString(csvReport(*dataset, {0, 1, 2, 3, 4})), header + lines.join('\n') + "\n");
         QCOMPARE(QString::fromStdString(csvReport(*dataset, {2, 0})), header + lines[2] + "\n" + lines[0] + "\n");
