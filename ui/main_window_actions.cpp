@@ -88,7 +88,7 @@ void MainWindow::buildActions()
     m_sampleAction->setEnabled(!StartPage::samplePath().isEmpty());
     m_reloadAction = addNamed(QStringLiteral("reloadAction"), tr("&Reload"), QStringLiteral("reload"), QKeySequence(Qt::Key_F5),
                          tr("Read the dataset folder again"), [this] { m_workspace->reload(); });
-    m_closeTabAction = addNamed(QStringLiteral("closeTabAction"), tr("&Close tab"), QStringLiteral("close"), QKeySequence(Qt::CTRL | Qt::Key_W),
+    m_closeTabAction = addNamed(QStringLiteral("closeTabAction"), tr("Close &tab"), QStringLiteral("close"), QKeySequence(Qt::CTRL | Qt::Key_W),
                            tr("Close the tab with the solution's source"), [this] { closeTab(m_tabs->currentIndex()); });
     m_quitAction = addNamed(QStringLiteral("quitAction"), tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Close Tracedeck"), [this] { close(); });
 
@@ -109,7 +109,7 @@ void MainWindow::buildActions()
     m_copyJsonAction = addNamed(QStringLiteral("copyDefinitionAction"), tr("Copy definition as &JSON"), QStringLiteral("copy"),
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J), tr("Copy the definition as the JSON of its file"),
                            [this] { m_definitionPage->copyJson(); });
-    m_settingsAction = addNamed(QStringLiteral("settingsAction"), tr("&Settings…"), QStringLiteral("settings"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
+    m_settingsAction = addNamed(QStringLiteral("settingsAction"), tr("Se&ttings…"), QStringLiteral("settings"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
                            tr("Theme, font and Python interpreter"), &MainWindow::showSettings);
 
     m_resetLayoutAction = addNamed(QStringLiteral("resetLayoutAction"), tr("&Reset layout"), {}, {}, tr("Put all panes back where they belong"),

@@ -31,8 +31,8 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qreal kSmallestPointSize = 6;
-constexpr int kDatasetWidth = 308;
-constexpr int kDetailsWidth = 280;
+constexpr int kDatasetWidth = 290;
+constexpr int kDetailsWidth = 250;
 constexpr int kRunsHeight = 240;
 constexpr qsizetype kLongestHint = 90;
 

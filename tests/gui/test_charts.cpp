@@ -466,7 +466,8 @@ private slots:
         constexpr int kLanded = 60;
         for (int i = 0; i < kLanded; ++i) {
             workspace.addTraces({landTrace(builder, {.definition = "gemm_n4", .solution = "base", .uuid = "new" + std::to_string(i),
-                                                     .axes = {{"M", 100 + i}}, .hardware = "Main GPU"})});
+                                                     .axes = {{"M", 100 + i}}, .hardware = "Main GPU",
+                                                     .file = "traces/baseline/gemm/gemm_n4.jsonl"})});
         }
         QTRY_VERIFY_WITH_TIMEOUT(page.series()[0].points.size() == std::size_t(4 + kLanded) && !page.isBusy(), 10'000);
         QVERIFY2(shown.count() <= kLanded / 4, qPrintable(QString::number(shown.count())));

@@ -163,7 +163,7 @@ QVariant LeaderboardModel::headerData(int section, Qt::Orientation orientation, 
         switch (section) {
         case Rank: return tr("Rank");
         case Author: return tr("Author");
-        case Speedup: return tr("Average speedup (×)");
+        case Speedup: return tr("Speedup (×)");
         case Success: return tr("Success (%)");
         case Win: return tr("Wins (%)");
         case Workloads: return tr("Workloads");

@@ -109,7 +109,7 @@ void DatasetPanel::sizeCounts()
     // A number that lost its middle is another number: the names give way instead.
     const int margins = 2 * (m_tree->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_tree) + 1);
     m_tree->header()->resizeSection(DatasetTreeModel::CountColumn,
-                                    QFontMetrics(monospacedFont()).horizontalAdvance(m_model->widestCount()) + margins);
+                                    QFontMetrics(monospacedFont()).horizontalAdvance(m_model->widestCount()) + margins + Space::kNormal);
 }
 
 void DatasetPanel::applyFilter()

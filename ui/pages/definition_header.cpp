@@ -22,6 +22,8 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kCardsHeight = 132;
+/// Letters of the name of the best solution: two lines of the card.
+constexpr qsizetype kLongestBest = 40;
 
 /// The file's name of the element type.
 QString dtypeOf(const TensorSpec& tensor)
@@ -93,7 +95,7 @@ DefinitionHeader::DefinitionHeader(QWidget* parent)
     auto* cardsLayout = new QHBoxLayout(m_cards);
     cardsLayout->setContentsMargins(0, Space::kTight, 0, 0);
     cardsLayout->addWidget(axesCard, 4);
-    cardsLayout->addWidget(signatureCard, 6);
+    cardsLayout->addWidget(signatureCard, 5);
     cardsLayout->addWidget(glanceCard, 4);
     m_cards->setFixedHeight(kCardsHeight);
 
@@ -192,8 +194,8 @@ void DefinitionHeader::showSummary(const DefinitionSummary& summary)
     if (summary.best >= 0) {
         const SolutionSummary& best = summary.solutions[static_cast<std::size_t>(summary.best)];
         const QString name = QString::fromStdString(best.name);
-        m_best->setText(tr("Best: %1 over the reference by %2").arg(ratioText(best.speedup), shortened(nameWithoutDefinition(name, m_title->text()), kLongestName)));
-        m_best->setToolTip(plainToolTip(tr("%1\nHighest geometric mean of the speedup among the solutions that passed most workloads").arg(name)));
+        m_best->setText(tr("Best: %1 by %2").arg(ratioText(best.speedup), shortened(nameWithoutDefinition(name, m_title->text()), kLongestBest)));
+        m_best->setToolTip(plainToolTip(tr("%1\nHighest geometric mean of the speedup over the reference among the solutions that passed most workloads").arg(name)));
     } else {
         m_best->setText(summary.traces == 0 ? tr("Not run yet. Choose solutions and workloads, then Run selected.")
                                             : tr("Nothing has passed yet."));

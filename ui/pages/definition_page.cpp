@@ -156,7 +156,7 @@ void DefinitionPage::sizeWorkloadColumns()
     constexpr int kNumberWidth = 70;
     constexpr int kLeastWidth = 78;
     constexpr int kMostWidth = 180;
-    constexpr int kSolutionWidth = 190;
+    constexpr int kSolutionWidth = 150;
     const QHeaderView* header = m_workloadTable->horizontalHeader();
     const int columns = m_workloadModel->columnCount();
     const int solutionColumn = columns - 3;

@@ -34,7 +34,10 @@ namespace {
 enum ScopeKind { Everything, OpType, ThisDefinition };
 constexpr int kScopeKindRole = Qt::UserRole;
 constexpr int kScopeNameRole = Qt::UserRole + 1;
-constexpr int kWidestName = 240;
+constexpr int kNarrowestName = 120;
+/// Pixels beside the title of a column, and for the arrow of the order.
+constexpr int kHeaderAir = 24;
+constexpr int kArrowWidth = 20;
 
 }  // namespace
 
@@ -112,6 +115,7 @@ void LeaderboardPage::buildControls()
     m_view->horizontalHeader()->setStretchLastSection(false);
     m_view->setItemDelegateForColumn(LeaderboardModel::Speedup, new BarDelegate(LeaderboardModel::ShareRole, 4, this));
     m_view->sortByColumn(LeaderboardModel::Rank, Qt::AscendingOrder);
+    connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &LeaderboardPage::sizeColumns);
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
         const QString solution = index.data(LeaderboardModel::SolutionRole).toString();
         if (!solution.isEmpty()) {
@@ -306,15 +310,24 @@ void LeaderboardPage::sizeColumns()
 {
     // Names and numbers take what they need; the bars of the score share what is left, so that all is in sight.
     QHeaderView* header = m_view->horizontalHeader();
+    const QAbstractItemView* view = m_view;   // a table view hides its hint
     for (int column = 0; column < LeaderboardModel::ColumnCount; ++column) {
         if (column == LeaderboardModel::Speedup) {
             header->setSectionResizeMode(column, QHeaderView::Stretch);
             continue;
         }
         header->setSectionResizeMode(column, QHeaderView::Interactive);
-        m_view->resizeColumnToContents(column);
-        m_view->setColumnWidth(column, std::min(m_view->columnWidth(column), kWidestName));
+        const int title = header->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + kHeaderAir +
+                          (column == header->sortIndicatorSection() ? kArrowWidth : 0);
+        const int widest = std::max(m_view->viewport()->width() / 4, kNarrowestName);
+        m_view->setColumnWidth(column, std::max(title, std::min(view->sizeHintForColumn(column), widest)));
     }
+}
+
+void LeaderboardPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &LeaderboardPage::sizeColumns, Qt::QueuedConnection);   // when the layout has given the table its width
 }
 
 void LeaderboardPage::changeEvent(QEvent* event)

@@ -31,7 +31,7 @@ void TracesPage::buildActions()
         return action;
     };
     add(m_view, tr("&Copy"), QKeySequence(QKeySequence::Copy), tr("Copy the selected traces as they are seen"), &TracesPage::copyAsSeen)->setObjectName(QStringLiteral("copyAsSeen"));
-    add(m_view, tr("Copy with &full precision"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+    add(m_view, tr("Copy with full &precision"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         tr("Copy the selected traces with every digit"), &TracesPage::copyFullPrecision)
         ->setObjectName(QStringLiteral("copyFullPrecision"));
     add(this, tr("&Filter traces"), QKeySequence(QKeySequence::Find), tr("Go to the filter of the traces"), [this] { m_filterBar->focusText(); });

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/style/text.h"
+#include "ui/style/theme.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -35,7 +36,8 @@ QSize NameBox::bounded(QSize size, int letters) const
     return size;
 }
 
-QSize NameBox::sizeHint() const { return bounded(QComboBox::sizeHint(), kPreferredLetters); }
+// The style elides a text that only just fits.
+QSize NameBox::sizeHint() const { return bounded(QComboBox::sizeHint() + QSize(Space::kNormal, 0), kPreferredLetters); }
 QSize NameBox::minimumSizeHint() const { return bounded(QComboBox::minimumSizeHint(), kLeastLetters); }
 
 bool NameBox::event(QEvent* event)
