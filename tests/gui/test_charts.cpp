@@ -469,7 +469,7 @@ private slots:
                                                      .axes = {{"M", 100 + i}}, .hardware = "Main GPU",
                                                      .file = "traces/baseline/gemm/gemm_n4.jsonl"})});
         }
-        QTRY_VERIFY_WITH_TIMEOUT(page.series()[0].points.size() == std::size_t(4 + kLanded) && !page.isBusy(), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(page.series()[seriesOf(page.series(), "base")].points.size() == std::size_t(4 + kLanded) && !page.isBusy(), 10'000);
         QVERIFY2(shown.count() <= kLanded / 4, qPrintable(QString::number(shown.count())));
         QCOMPARE(page.chart()->xAxis->range(), x);
         QCOMPARE(page.chart()->yAxis->range(), y);
