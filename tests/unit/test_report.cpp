@@ -232,6 +232,9 @@ private slots:
         QTest::newRow("carriage return") << QByteArray("a\rb") << QByteArray("a\\x0db");
         QTest::newRow("delete") << QByteArray("\x7f") << QByteArray("\\x7f");
         QTest::newRow("C1 control sequence") << QByteArray("\xc2\x9b") + "31m" << QByteArray("\\x9b31m");
+        QTest::newRow("right-to-left override") << QByteArray("a\xe2\x80\xae") + "b" << QByteArray("a\\u202eb");
+        QTest::newRow("Arabic letter mark and zero-width space") << QByteArray("\xd8\x9c\xe2\x80\x8b") << QByteArray("\\u061c\\u200b");
+        QTest::newRow("letters near them stay") << QByteArray("\xe2\x80\xa6 \xd8\x9d \xe2\x82\xac") << QByteArray("\xe2\x80\xa6 \xd8\x9d \xe2\x82\xac");
         QTest::newRow("no-break space is text") << QByteArray("\xc2\xa0") << QByteArray("\xc2\xa0");
     }
     void controlCharactersAreShown()
