@@ -60,7 +60,7 @@ QVariant ProblemListModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         switch (index.column()) {
-        case SeverityColumn: return isError ? tr("left out") : tr("repaired");
+        case SeverityColumn: return isError ? tr("left out") : problem.isRepair ? tr("repaired") : tr("doubtful");
         case ReasonColumn: return visibleText(QString::fromStdString(problem.error.reason));
         case FieldColumn: return visibleText(QString::fromStdString(problem.error.field));
         case FileColumn: return visibleText(fileOf(problem.error));
