@@ -2,7 +2,6 @@
 #include "ui/main_window.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -35,7 +34,9 @@
 #include "ui/run/run_panel.h"
 #include "ui/settings/recent_datasets.h"
 #include "ui/settings/settings.h"
+#include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
+#include "ui/style/name_box.h"
 #include "ui/style/primary_button.h"
 #include "ui/style/tables.h"
 #include "ui/style/text.h"
@@ -44,37 +45,11 @@
 namespace tracedeck::ui {
 namespace {
 
-constexpr int kDefinitionTab = 0;
-constexpr int kLeaderboardTab = 1;
-constexpr int kFixedTabs = 2;
-constexpr int kLongestTabTitle = 32;
-
-QString shortened(const QString& text)
+/// A name as the title of a tab.
+QString tabTitle(const QString& name)
 {
-    if (text.size() <= kLongestTabTitle)
-        return text;
-    return text.left(kLongestTabTitle / 2) + QStringLiteral("…") + text.right(kLongestTabTitle / 2 - 1);
-}
-
-/// The definition worth looking at first: the one with most traces that passed, then with most traces, else the first.
-QString firstDefinition(const Dataset& dataset)
-{
-    const TraceTable& table = dataset.traces();
-    std::vector<std::size_t> passed(table.names().size(), 0);
-    for (const TraceRow& row : table.rows())
-        if (row.status == Status::Passed && (row.flags & TraceFlag::kHasEvaluation) != 0)
-            ++passed[table.workloadKeys()[row.workload].definition];
-    QString best;
-    std::pair<std::size_t, std::size_t> most;
-    for (const auto& definition : dataset.definitions()) {
-        const std::uint32_t id = table.names().find(definition->name);
-        const std::pair found{id == StringPool::kNone ? 0 : passed[id], dataset.traceRowsOfDefinition(definition->name).size()};
-        if (best.isEmpty() || found > most) {
-            best = QString::fromStdString(definition->name);
-            most = found;
-        }
-    }
-    return best;
+    constexpr qsizetype kLongest = 32;
+    return withoutMnemonic(shortened(visibleText(name), kLongest));
 }
 
 }  // namespace
@@ -171,6 +146,7 @@ void MainWindow::buildDocks()
     problems->setModel(m_problems);
     setUpTable(problems);
     problems->setSortingEnabled(false);
+    new EmptyHint(problems, tr("Nothing is wrong in the dataset's files."));
     problems->setColumnWidth(ProblemListModel::SeverityColumn, 100);
     problems->setColumnWidth(ProblemListModel::ReasonColumn, 420);
     problems->setColumnWidth(ProblemListModel::FieldColumn, 200);
@@ -230,150 +206,18 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(m_problemsButton);
 }
 
-void MainWindow::connectWorkspace()
-{
-    connect(m_workspace, &Workspace::loadStarted, this, [this](const QString& path) {
-        m_notice->hide();
-        m_loadBar->start(path);
-        updateStatus();
-    });
-    connect(m_workspace, &Workspace::loadProgress, m_loadBar, &LoadBar::setProgress);
-    connect(m_workspace, &Workspace::loadFailed, this, &MainWindow::onLoadFailed);
-    connect(m_workspace, &Workspace::loadCancelled, this, [this] {
-        m_loadBar->stop();
-        updateStatus();
-    });
-    connect(m_workspace, &Workspace::datasetOpened, this, &MainWindow::onDatasetOpened);
-    connect(m_workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
-        if (!onlyGrew) {
-            m_authors.clear();
-            for (const std::string& author : authorsOf(*m_workspace->dataset()))
-                m_authors << QString::fromStdString(author);
-            rebuildSearch();
-        }
-        updateStatus();
-        updateComparisonBoxes();
-        updateRunAction();
-    });
-    connect(m_workspace, &Workspace::comparisonChanged, this, [this] {
-        updateStatus();
-        updateComparisonBoxes();
-    });
-    connect(m_workspace, &Workspace::selectionChanged, this, &MainWindow::updateRunAction);
-    connect(m_workspace, &Workspace::currentDefinitionChanged, this, [this](const QString& name) {
-        updateTitle();
-        m_datasetPanel->revealDefinition(name);
-        visitHere();
-    });
-    connect(m_loadBar, &LoadBar::cancelRequested, m_workspace, &Workspace::cancelLoading);
-    connect(m_controller, &RunController::started, this, [this] {
-        m_runsDock->show();
-        m_runsDock->raise();
-        updateRunAction();
-    });
-    connect(m_controller, &RunController::failedToStart, this, [this](const QString& reason) {
-        m_notice->showError(tr("The run did not start. %1").arg(reason));
-        updateRunAction();
-    });
-    connect(m_controller, &RunController::finished, this, &MainWindow::updateRunAction);
-    connect(m_runPanel, &RunPanel::progressTextChanged, this, [this](const QString& text) {
-        m_runText->setText(text);
-        m_runText->setVisible(!text.isEmpty());
-        m_runBar->setVisible(m_controller->isRunning());
-        updateRunAction();
-    });
-    connect(m_runPanel, &RunPanel::progressChanged, this,
-            [this](double fraction) { m_runBar->setValue(static_cast<int>(fraction * m_runBar->maximum())); });
-}
-
-void MainWindow::connectPages()
-{
-    connect(m_startPage, &StartPage::openRequested, this, &MainWindow::chooseFolder);
-    connect(m_startPage, &StartPage::openPathRequested, this, &MainWindow::openPath);
-    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
-        rebuildExportMenu();
-        updateTitle();
-        visitHere();
-    });
-    connect(m_tabs, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);
-    connect(m_definitionPage, &DefinitionPage::tabChanged, this, [this] {
-        rebuildExportMenu();
-        visitHere();
-    });
-    connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
-    connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
-    connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);
-    connect(m_datasetPanel, &DatasetPanel::definitionActivated, this, [this](const QString& name) {
-        m_workspace->setCurrentDefinition(name);
-        m_tabs->setCurrentIndex(kDefinitionTab);
-        m_definitionPage->setFocus();
-    });
-    connect(m_datasetPanel, &DatasetPanel::solutionActivated, this, &MainWindow::showSolution);
-    connect(m_datasetPanel, &DatasetPanel::solutionsChosen, this, [this] {
-        m_tabs->setCurrentIndex(kDefinitionTab);
-        if (m_definitionPage->currentTab() != DefinitionPage::Tab::Charts)
-            m_definitionPage->showTab(DefinitionPage::Tab::Solutions);
-    });
-    const auto showWorkload = [this](const QString&, const QString& uuid) {
-        m_tabs->setCurrentIndex(kDefinitionTab);
-        m_definitionPage->showWorkload(uuid);
-    };
-    connect(m_datasetPanel, &DatasetPanel::workloadChosen, this, showWorkload);
-    connect(m_datasetPanel, &DatasetPanel::workloadActivated, this, showWorkload);
-    connect(m_datasetPanel, &DatasetPanel::tracesActivated, this, [this] { showPage(Page::Traces); });
-}
-
 void MainWindow::openPath(const QString& path)
 {
     if (!path.isEmpty())
         m_workspace->open(path);
 }
 
-void MainWindow::onDatasetOpened()
-{
-    m_loadBar->stop();
-    m_notice->hide();
-    showPanes();
-    if (m_workspace->root() != m_lastRoot) {
-        m_lastRoot = m_workspace->root();
-        m_history.clear();
-        while (m_tabs->count() > kFixedTabs)
-            closeTab(m_tabs->count() - 1);
-    }
-    // A million rows are not counted on the thread that paints.
-    struct Facts {
-        QString firstDefinition;
-        RecentDataset recent;
-    };
-    m_openedJob->start<Facts>(
-        [dataset = m_workspace->dataset()](std::stop_token) { return Facts{firstDefinition(*dataset), RecentDatasets::describe(*dataset)}; },
-        [this](const Facts& facts) {
-            RecentDatasets::add(facts.recent);
-            rebuildRecentMenu();
-            if (m_workspace->currentDefinition().isEmpty())
-                m_workspace->setCurrentDefinition(facts.firstDefinition);
-            m_datasetPanel->revealDefinition(m_workspace->currentDefinition());
-            visitHere();
-            emit datasetShown();
-        });
-    updateTitle();
-}
-
-void MainWindow::onLoadFailed(const QString& path, const QString& reason)
-{
-    m_loadBar->stop();
-    const QString text = reason.contains(path) ? tr("The dataset could not be opened: %1.").arg(reason)
-                                               : tr("%1 could not be opened: %2.").arg(path, reason);
-    m_notice->showError(m_workspace->isOpen() ? tr("%1 The dataset that was open before is still shown.").arg(text) : text);
-    updateStatus();
-}
-
 void MainWindow::updateTitle()
 {
     const QString definition = m_workspace->currentDefinition();
-    m_tabs->setTabText(kDefinitionTab, definition.isEmpty() ? tr("Definition") : shortened(definition));
+    m_tabs->setTabText(kDefinitionTab, definition.isEmpty() ? tr("Definition") : tabTitle(definition));
     m_tabs->setTabToolTip(kDefinitionTab, plainToolTip(definition));
-    setWindowTitle(m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(QFileInfo(m_workspace->root()).fileName()) : tr("Tracedeck"));
+    setWindowTitle(m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(visibleText(QFileInfo(m_workspace->root()).fileName())) : tr("Tracedeck"));
     m_copyJsonAction->setEnabled(!definition.isEmpty());
     m_closeTabAction->setEnabled(m_tabs->currentIndex() >= kFixedTabs);
 }
@@ -394,16 +238,16 @@ void MainWindow::updateStatus()
     QStringList parts{m_workspace->root(), tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
                       tr("%1 workloads").arg(countText(static_cast<qint64>(dataset->workloadCount()))),
                       tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size()))), policy,
-                      m_workspace->hardware().isEmpty() ? tr("all hardware") : tr("%1 only").arg(m_workspace->hardware())};
+                      m_workspace->hardware().isEmpty() ? tr("all hardware") : tr("%1 only").arg(shortened(m_workspace->hardware(), kLongestName))};
     if (!m_workspace->baselineAuthor().isEmpty())
-        parts << tr("baseline “%1”").arg(m_workspace->baselineAuthor());
-    m_statusText->setText(parts.join(QStringLiteral("  ·  ")));
+        parts << tr("baseline “%1”").arg(shortened(m_workspace->baselineAuthor(), kLongestName));
+    m_statusText->setText(visibleText(parts.join(QStringLiteral("  ·  "))));
     m_statusText->setToolTip(plainToolTip(parts.join(QLatin1Char('\n'))));
 }
 
 void MainWindow::updateComparisonBoxes()
 {
-    const auto fill = [](QComboBox* box, const QString& everything, const QStringList& names, const QString& current) {
+    const auto fill = [](NameBox* box, const QString& everything, const QStringList& names, const QString& current) {
         const QSignalBlocker blocker(box);
         // Made anew only when something changed: results of a run must not shut an open list.
         if (box->property("names").toStringList() != names || box->count() == 0) {
@@ -412,11 +256,10 @@ void MainWindow::updateComparisonBoxes()
             if (!everything.isEmpty())
                 box->addItem(everything, QString());
             for (const QString& name : names)
-                box->addItem(name, name);
+                box->addName(name);
         }
         box->setCurrentIndex(box->findData(current));
         box->setEnabled(box->count() > (everything.isEmpty() ? 0 : 1));
-        box->setToolTip(box->property("tip").toString());
     };
     fill(m_baselineBox, QString(), m_authors, m_workspace->baselineAuthor());
     fill(m_hardwareBox, tr("All hardware"), m_workspace->hardwareNames(), m_workspace->hardware());
@@ -500,7 +343,7 @@ void MainWindow::showPage(Page page)
 void MainWindow::showSolution(const QString& name)
 {
     if (!m_workspace->dataset()->findSolution(name.toStdString())) {
-        m_notice->showError(tr("The dataset has no file for the solution %1: only its traces are here.").arg(name));
+        m_notice->showError(tr("The dataset has no file for the solution %1: only its traces are here.").arg(shortened(name, kLongestName)));
         return;
     }
     m_workspace->setCurrentSolution(name);
@@ -515,7 +358,7 @@ void MainWindow::showSolution(const QString& name)
         m_workspace->setCurrentDefinition(definition);
         m_tabs->setCurrentIndex(kDefinitionTab);
     });
-    const int tab = m_tabs->addTab(page, seriesChip(name), shortened(name));
+    const int tab = m_tabs->addTab(page, seriesChip(name), tabTitle(name));
     m_tabs->setTabToolTip(tab, plainToolTip(name));
     m_tabs->setCurrentIndex(tab);
 }

@@ -9,7 +9,6 @@
 #include "ui/style/theme.h"
 
 class QActionGroup;
-class QComboBox;
 class QDockWidget;
 class QLabel;
 class QLineEdit;
@@ -26,6 +25,7 @@ class DefinitionPage;
 class LatestJob;
 class LeaderboardPage;
 class LoadBar;
+class NameBox;
 class NoticeBar;
 class PrimaryButton;
 class ProblemListModel;
@@ -86,14 +86,13 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// The tabs that are always there; solutions come after them.
+    enum Tab : int { kDefinitionTab, kLeaderboardTab, kFixedTabs };
+
     // main_window.cpp
     void buildCentre();
     void buildDocks();
     void buildStatusBar();
-    void connectWorkspace();
-    void connectPages();
-    void onDatasetOpened();
-    void onLoadFailed(const QString& path, const QString& reason);
     void updateTitle();
     void updateStatus();
     void updateComparisonBoxes();
@@ -102,6 +101,12 @@ private:
     void goTo(const std::optional<Place>& place);
     void closeTab(int index);
     [[nodiscard]] SolutionPage* currentSolutionPage() const;
+
+    // main_window_connections.cpp
+    void connectWorkspace();
+    void connectPages();
+    void onDatasetOpened();
+    void onLoadFailed(const QString& path, const QString& reason);
 
     // main_window_actions.cpp
     QAction* addNamed(const QString& name, const QString& text, const QString& iconName, const QKeySequence& keys, const QString& tip);
@@ -174,9 +179,9 @@ private:
     QToolButton* m_problemsButton = nullptr;
 
     QLineEdit* m_search = nullptr;
-    QComboBox* m_baselineBox = nullptr;
-    QComboBox* m_hardwareBox = nullptr;
-    QComboBox* m_policyBox = nullptr;
+    NameBox* m_baselineBox = nullptr;
+    NameBox* m_hardwareBox = nullptr;
+    NameBox* m_policyBox = nullptr;
     PrimaryButton* m_runButton = nullptr;
 
     QMenu* m_recentMenu = nullptr;

@@ -4,6 +4,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QComboBox>
+#include <QAbstractItemView>
 #include <QCompleter>
 #include <QDockWidget>
 #include <QFileDialog>
@@ -40,6 +41,7 @@
 #include "ui/settings/settings.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
+#include "ui/style/name_box.h"
 #include "ui/style/primary_button.h"
 #include "ui/style/text.h"
 
@@ -49,6 +51,8 @@ namespace {
 constexpr int kSearchWidth = 420;
 constexpr int kBoxWidth = 148;
 constexpr int kSearchHits = 14;
+/// Letters of a folder in a menu.
+constexpr qsizetype kLongestRecent = 100;
 
 }  // namespace
 
@@ -84,7 +88,7 @@ void MainWindow::buildActions()
     m_sampleAction->setEnabled(!StartPage::samplePath().isEmpty());
     m_reloadAction = addNamed(QStringLiteral("reloadAction"), tr("&Reload"), QStringLiteral("reload"), QKeySequence(Qt::Key_F5),
                          tr("Read the dataset folder again"), [this] { m_workspace->reload(); });
-    m_closeTabAction = addNamed(QStringLiteral("closeTabAction"), tr("&Close tab"), QStringLiteral("close"), QKeySequence(Qt::CTRL | Qt::Key_W),
+    m_closeTabAction = addNamed(QStringLiteral("closeTabAction"), tr("Close &tab"), QStringLiteral("close"), QKeySequence(Qt::CTRL | Qt::Key_W),
                            tr("Close the tab with the solution's source"), [this] { closeTab(m_tabs->currentIndex()); });
     m_quitAction = addNamed(QStringLiteral("quitAction"), tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Close Tracedeck"), [this] { close(); });
 
@@ -105,7 +109,7 @@ void MainWindow::buildActions()
     m_copyJsonAction = addNamed(QStringLiteral("copyDefinitionAction"), tr("Copy definition as &JSON"), QStringLiteral("copy"),
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J), tr("Copy the definition as the JSON of its file"),
                            [this] { m_definitionPage->copyJson(); });
-    m_settingsAction = addNamed(QStringLiteral("settingsAction"), tr("&Settings…"), QStringLiteral("settings"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
+    m_settingsAction = addNamed(QStringLiteral("settingsAction"), tr("Se&ttings…"), QStringLiteral("settings"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
                            tr("Theme, font and Python interpreter"), &MainWindow::showSettings);
 
     m_resetLayoutAction = addNamed(QStringLiteral("resetLayoutAction"), tr("&Reset layout"), {}, {}, tr("Put all panes back where they belong"),
@@ -148,6 +152,7 @@ void MainWindow::buildActions()
                              tr("Go to this page"), [this, target = page.page] { showPage(target); });
     }
 
+    m_definitionPage->offerWhenEmpty({m_openAction, m_sampleAction, m_reloadAction, m_problemsDock->toggleViewAction()});
     m_keyboardAction = addNamed(QStringLiteral("keyboardAction"), tr("&Keyboard map"), QStringLiteral("keyboard"), QKeySequence(Qt::Key_F1),
                            tr("All keys"), &MainWindow::showKeyboardMap);
     m_doctorAction = addNamed(QStringLiteral("doctorAction"), tr("What this machine can run (&doctor)"), QStringLiteral("doctor"), {},
@@ -259,6 +264,8 @@ void MainWindow::rebuildDeviceMenu()
     }
     if (m_deviceMenu->isEmpty())
         m_deviceMenu->addAction(tr("Looking for devices …"))->setEnabled(false);
+    for (QAction* action : m_deviceMenu->actions())
+        action->setToolTip(tr("Where to run; with several devices each takes the next pair"));
 }
 
 void MainWindow::buildGoMenu()
@@ -310,6 +317,7 @@ void MainWindow::buildToolBar()
     completer->setFilterMode(Qt::MatchContains);
     completer->setMaxVisibleItems(kSearchHits);
     m_search->setCompleter(completer);
+    completer->popup()->setItemDelegate(new VisibleTextDelegate(completer));
     connect(completer, qOverload<const QString&>(&QCompleter::activated), this, &MainWindow::goToSearched, Qt::QueuedConnection);
     connect(m_search, &QLineEdit::returnPressed, this, [this] { goToSearched(m_search->text().trimmed()); });
     bar->addWidget(m_search);
@@ -330,14 +338,11 @@ void MainWindow::buildComparisonBoxes(QToolBar* bar)
     const auto addBox = [this, bar](const QString& name, const QString& label, const QString& tip) {
         auto* caption = new MutedLabel(label, bar);
         caption->setContentsMargins(Space::kNormal, 0, Space::kTight, 0);
-        auto* box = new QComboBox(bar);
+        auto* box = new NameBox(tip, bar);
         box->setObjectName(name);
         box->setAccessibleName(label);
-        box->setProperty("tip", tip);
-        box->setToolTip(tip);
         box->setPlaceholderText(tr("none"));
         box->setMaximumWidth(kBoxWidth);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         bar->addWidget(caption);
         bar->addWidget(box);
         return box;
@@ -359,21 +364,24 @@ void MainWindow::rebuildRecentMenu()
     m_recentMenu->clear();
     const QList<RecentDataset> recents = RecentDatasets::all();
     for (const RecentDataset& recent : recents) {
-        QString shown = recent.path;
-        shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
-        m_recentMenu->addAction(shown, this, [this, path = recent.path] { openPath(path); });
+        QAction* action = m_recentMenu->addAction(withoutMnemonic(shortened(visibleText(recent.path), kLongestRecent)), this,
+                                                  [this, path = recent.path] { openPath(path); });
+        action->setToolTip(plainToolTip(recent.path));
     }
     if (recents.isEmpty()) {
-        m_recentMenu->addAction(tr("No folder was open before"))->setEnabled(false);
+        QAction* none = m_recentMenu->addAction(tr("No folder was open before"));
+        none->setToolTip(tr("Folders that you open are listed here"));
+        none->setEnabled(false);
         return;
     }
     m_recentMenu->addSeparator();
-    m_recentMenu->addAction(tr("&Forget all"), this, [this] {
+    QAction* forget = m_recentMenu->addAction(tr("&Forget all"), this, [this] {
         RecentDatasets::clear();
         m_startPage->refreshRecent();
         // Not while the menu is still sending this signal.
         QMetaObject::invokeMethod(this, &MainWindow::rebuildRecentMenu, Qt::QueuedConnection);
     });
+    forget->setToolTip(tr("Empty this list; the folders stay as they are"));
 }
 
 void MainWindow::rebuildExportMenu()

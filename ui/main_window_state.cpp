@@ -31,9 +31,10 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qreal kSmallestPointSize = 6;
-constexpr int kDatasetWidth = 308;
-constexpr int kDetailsWidth = 280;
+constexpr int kDatasetWidth = 290;
+constexpr int kDetailsWidth = 250;
 constexpr int kRunsHeight = 240;
+constexpr qsizetype kLongestHint = 90;
 
 /// Local folders among what is dragged; a file stands for nothing.
 QStringList droppedFolders(const QMimeData* data)
@@ -168,7 +169,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 
 void MainWindow::showDropHint(const QString& text)
 {
-    m_dropHint->setText(text);
+    m_dropHint->setText(shortened(visibleText(text), kLongestHint));
     m_dropHint->setFont(headingFont());
     m_dropHint->setGeometry(rect().adjusted(Space::kPage, Space::kPage, -Space::kPage, -Space::kPage));
     m_dropHint->raise();

@@ -34,55 +34,12 @@ struct ReportOptions {
 
 using Datasets = std::vector<std::shared_ptr<const Dataset>>;
 
-/// Usage error for a name that the dataset does not have; it lists some that it has.
-Error unknownName(const Dataset& dataset, const std::string& kind, const std::string& name, const std::vector<std::string>& known)
-{
-    constexpr std::size_t shown = 8;
-    std::string reason = "the dataset has no " + kind + " '" + name + "'";
-    if (known.empty()) {
-        reason += "; it has none at all";
-    } else {
-        // Names that contain what was typed come first.
-        std::vector<std::string> ordered = known;
-        std::stable_partition(ordered.begin(), ordered.end(), [&](const std::string& other) { return other.find(name) != std::string::npos; });
-        reason += "; it has ";
-        for (std::size_t i = 0; i < std::min(shown, ordered.size()); ++i) reason += (i == 0 ? "" : ", ") + ordered[i];
-        if (ordered.size() > shown) reason += " and " + std::to_string(ordered.size() - shown) + " more";
-    }
-    return {ErrorCode::Usage, std::move(reason), dataset.root().string(), 0, {}};
-}
-
-/// Every name given must occur in every dataset: a typing error must not look like an empty result.
-Result<void> checkNames(const Dataset& dataset, const ReportOptions& options)
-{
-    if (!options.definition.empty() && dataset.findDefinition(options.definition) == nullptr) {
-        std::vector<std::string> names;
-        for (const auto& definition : dataset.definitions()) names.push_back(definition->name);
-        return unknownName(dataset, "definition", options.definition, names);
-    }
-    if (const auto opTypes = dataset.opTypes(); !options.opType.empty() && !opTypes.contains(options.opType)) {
-        std::vector<std::string> names;
-        for (const auto& [name, count] : opTypes) names.push_back(name);
-        return unknownName(dataset, "op_type", options.opType, names);
-    }
-    const auto hasName = [](const std::vector<std::string>& names, const std::string& name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    if (const auto names = hardwareOf(dataset); !options.hardware.empty() && !hasName(names, options.hardware)) {
-        return unknownName(dataset, "hardware", options.hardware, names);
-    }
-    if (const auto names = authorsOf(dataset); !options.baseline.empty() && !hasName(names, options.baseline)) {
-        return unknownName(dataset, "author", options.baseline, names);
-    }
-    return {};
-}
-
 Result<Datasets> openChecked(const ReportOptions& options)
 {
     auto datasets = openDatasets(options.local);
     if (!datasets) return datasets.error();
     for (const auto& dataset : *datasets) {
-        if (const auto checked = checkNames(*dataset, options); !checked) return checked.error();
+        if (const auto checked = checkScopeNames(*dataset, options.scope(), options.baseline); !checked) return checked.error();
     }
     return datasets;
 }
@@ -121,9 +78,16 @@ ExitCode runSummary(const ReportOptions& options)
     });
 }
 
+/// Says on stderr what an output without room for it leaves unsaid.
+void noteUnusableLatencies(const Dataset& dataset, const ReportOptions& options)
+{
+    if (const std::string note = unusableLatenciesText(countUnusableLatencies(dataset, options.scope())); !note.empty()) printNote(note);
+}
+
 ExitCode runBest(const ReportOptions& options)
 {
     return runReport(options, [&options](const Dataset& dataset) -> Forms {
+        if (options.json && !options.compat) noteUnusableLatencies(dataset, options);
         return std::pair{bestDocument(dataset, options.scope(), options.rule()), bestText(dataset, options.scope(), options.rule())};
     });
 }
@@ -166,6 +130,7 @@ ExitCode runCsv(const ReportOptions& options)
             if (definition->opType == options.opType) filter.definitions.insert(definition->name);
         }
     }
+    noteUnusableLatencies(dataset, options);
     return finishOutput(writeOutput(csvReport(dataset, filterTraces(dataset, filter)), options.outFile));
 }
 
@@ -216,7 +181,6 @@ void addReportCommand(CLI::App& app, CommandContext& context)
         ->check(CLI::IsMember({"site", "winp", "kernelbench"}))
         ->capture_default_str();
     fastP->add_option("--p", options->places, "Value of p; may be given several times (default: 0.95 and 1; kernelbench: 0 0.5 0.8 1 1.5 2)")
-        ->type_name("P")
         ->allow_extra_args(false)
         ->check(CLI::NonNegativeNumber);
     fastP->add_flag("--sampled", options->sampled, "Shares as the web site's sampled curve shows them (preset site)");

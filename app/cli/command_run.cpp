@@ -197,13 +197,18 @@ Result<void> follow(Runner& runner, EventQueue& queue, RunProgress& progress, co
     return written;
 }
 
+std::string evaluations(std::size_t count)
+{
+    return fmt::format("{} evaluation{}", count, count == 1 ? "" : "s");
+}
+
 /// Says how the run ended. Failed: nothing was run although something was to be, or what was found is not on disk.
 ExitCode closingWords(RunProgress& progress, const RunOptions& options, const RunPlan& plan, const std::string& root)
 {
     const DoneEvent& done = progress.done();
     if (plan.skippedByResume > 0)
         progress.say(LogLevel::Info,
-                     fmt::format("Skipped {} evaluations that were done before (--resume)", plan.skippedByResume));
+                     fmt::format("Skipped {} done before (--resume)", evaluations(plan.skippedByResume)));
     const std::size_t notRun = done.notRun + plan.leftOut;
     if (done.cancelled) {
         progress.say(LogLevel::Warning,
@@ -214,7 +219,7 @@ ExitCode closingWords(RunProgress& progress, const RunOptions& options, const Ru
         return ExitCode::Failed;
     }
     if (done.passed + done.failed == 0 && notRun > 0) {
-        progress.say(LogLevel::Error, fmt::format("Nothing was run: none of {} evaluations could be done; see above why.", notRun));
+        progress.say(LogLevel::Error, fmt::format("Nothing was run: {} could not be done; see above why.", evaluations(notRun)));
         return ExitCode::Failed;
     }
     if (done.total == 0) {
@@ -226,7 +231,7 @@ ExitCode closingWords(RunProgress& progress, const RunOptions& options, const Ru
         progress.say(LogLevel::Info, "Benchmark run complete. Results not saved (use --save-results to keep them).");
     }
     if (notRun > 0)
-        progress.say(LogLevel::Warning, fmt::format("{} evaluations could not be done; see above why.", notRun));
+        progress.say(LogLevel::Warning, fmt::format("{} could not be done; see above why.", evaluations(notRun)));
     const bool strictFailure = options.strict && (done.failed > 0 || notRun > 0);
     return progress.lostDevice() || progress.lostResult() || strictFailure ? ExitCode::Failed : ExitCode::Done;
 }

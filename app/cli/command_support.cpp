@@ -63,10 +63,16 @@ void printProblems(const Dataset& dataset)
     }
 }
 
+void printNote(const std::string& text)
+{
+    printLine("tracedeck: note: " + printable(text));
+}
+
 Result<void> writeStdout(std::string_view text)
 {
     errno = 0;
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
+    if (errno == EPIPE) return Error{ErrorCode::ReaderGone, "who reads the standard output has gone away", {}, 0, {}};
     return Error{ErrorCode::Io, std::string("cannot write to standard output: ") + std::strerror(errno), {}, 0, {}};
 }
 
@@ -116,14 +122,18 @@ ExitCode fail(const Error& error)
     case ErrorCode::Unsupported:
     case ErrorCode::Cancelled:
     case ErrorCode::ProcessFailed:
-    case ErrorCode::TimedOut: break;
+    case ErrorCode::TimedOut:
+    case ErrorCode::ReaderGone: break;
     }
     return fail(error, ExitCode::Failed);
 }
 
 ExitCode finishOutput(const Result<void>& written)
 {
-    return written ? ExitCode::Done : fail(written.error(), ExitCode::Failed);
+    if (written) return ExitCode::Done;
+    // `… | head -1` has all that it wants: nothing to tell.
+    if (written.error().code == ErrorCode::ReaderGone) return ExitCode::ReaderGone;
+    return fail(written.error(), ExitCode::Failed);
 }
 
 }  // namespace tracedeck::cli

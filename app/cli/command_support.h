@@ -28,7 +28,10 @@ void addLocalOption(CLI::App& command, std::vector<std::string>& roots);
 /// Prints the first 20 problems found while loading to stderr, and how many more there are.
 void printProblems(const Dataset& dataset);
 
-/// Writes the whole text to stdout and flushes it. Error Io when the reader is gone or the disk is full.
+/// Prints "tracedeck: note: …" to stderr.
+void printNote(const std::string& text);
+
+/// Writes the whole text to stdout and flushes it. Error ReaderGone when nobody reads it any more, Io when the disk is full.
 [[nodiscard]] Result<void> writeStdout(std::string_view text);
 
 /// Writes to `outFile` through a temporary sibling and a rename, or to stdout when `outFile` is empty.
@@ -46,7 +49,8 @@ void printProblems(const Dataset& dataset);
 ExitCode fail(const Error& error);
 /// The same with a given exit code.
 ExitCode fail(const Error& error, ExitCode code);
-/// Done when everything was written; otherwise prints why not and returns Failed.
+/// Done when everything was written; ReaderGone, without a word, when nobody reads it any more; otherwise prints why not and
+/// returns Failed.
 ExitCode finishOutput(const Result<void>& written);
 
 }  // namespace tracedeck::cli

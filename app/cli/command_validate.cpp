@@ -110,7 +110,8 @@ void addValidateCommand(CLI::App& app, CommandContext& context)
     command->footer("Checks: layout, definition, workload, solution, trace and baseline are flashinfer-bench's. "
                     "dataset is Tracedeck's own: orphans,\n"
                     "names and uuids used twice, dtypes of blobs, links and paths that lead out of the folder, files "
-                    "that no other check sees.\n"
+                    "that no other check sees,\n"
+                    "latencies and times that cannot be true. Problem folders of SOL-ExecBench are checked by that dialect's rules.\n"
                     "Exit code 1: a check has an error (with --strict: or a warning).");
     command
         ->add_option("--local,--dataset", options->local,

@@ -11,7 +11,8 @@ enum class ExitCode : int {
     Done = 0,
     Failed = 1,       ///< ran, and something failed
     Usage = 2,        ///< wrong usage
-    Unreadable = 3    ///< input unreadable
+    Unreadable = 3,   ///< input unreadable
+    ReaderGone = 141  ///< who reads our output went away: what a shell says of a program that this ended
 };
 
 /// What the command line asked for. A subcommand's callback only stores the action: nothing runs while arguments are

@@ -11,6 +11,7 @@
 
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
+#include "app/cli/usage_text.h"
 
 namespace {
 
@@ -28,11 +29,14 @@ void keepStandardStreams()
 /// Help and version go to stdout with code 0; any other outcome of parsing is wrong usage.
 ExitCode exitFromParsing(const CLI::App& app, const CLI::ParseError& error)
 {
+    if (error.get_exit_code() != 0) {
+        const auto code = tracedeck::cli::fail({tracedeck::ErrorCode::Usage, tracedeck::cli::usageErrorText(app, error), {}, 0, {}});
+        std::fprintf(stderr, "Try '%s --help'.\n", tracedeck::cli::namedCommand(app).c_str());
+        return code;
+    }
     std::ostringstream out;
     std::ostringstream err;
-    const bool isHelp = app.exit(error, out, err) == 0;
-    std::fputs(err.str().c_str(), stderr);
-    if (!isHelp) return ExitCode::Usage;
+    app.exit(error, out, err);
     return tracedeck::cli::finishOutput(tracedeck::cli::writeStdout(out.str()));
 }
 
@@ -49,6 +53,7 @@ ExitCode runProgram(int argc, char** argv)
     tracedeck::cli::addValidateCommand(app, context);
     tracedeck::cli::addMergeCommand(app, context);
     tracedeck::cli::addDoctorCommand(app, context);
+    tracedeck::cli::acceptPlainNumbersOnly(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -3,10 +3,13 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSettings>
 #include <QSocketNotifier>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <fcntl.h>
 #include <unistd.h>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -118,13 +121,14 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
 }
 
 int g_signalPipe[2] = {-1, -1};
+std::atomic<int> g_signals{0};
+static_assert(std::atomic<int>::is_always_lock_free);
 
 /// Only what is allowed in a signal handler: the event loop hears of it through a pipe. A second signal ends at once.
 void onSignal(int signal)
 {
-    static volatile std::sig_atomic_t count = 0;
     const auto number = static_cast<unsigned char>(signal);
-    if (count++ > 0 || ::write(g_signalPipe[1], &number, 1) != 1)
+    if (g_signals.fetch_add(1) > 0 || ::write(g_signalPipe[1], &number, 1) != 1)
         ::_exit(128 + signal);
 }
 
@@ -244,6 +248,16 @@ int main(int argc, char* argv[])
     QApplication::setWindowIcon(tracedeck::ui::applicationIcon());
     tracedeck::ui::installStyle();
     tracedeck::ui::applyTheme(options->theme.value_or(tracedeck::ui::Settings::theme()));
+    // Taking a picture leaves the user's settings and recent datasets alone: what is written meanwhile goes with this folder.
+    QTemporaryDir settingsOfPicture;
+    if (!options->picture.isEmpty()) {
+        if (!settingsOfPicture.isValid()) {
+            print(stderr, QStringLiteral("tracedeck-gui: no temporary folder can be made: %1").arg(settingsOfPicture.errorString()));
+            return kFailed;
+        }
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsOfPicture.path());
+    }
 
     watchSignals(&application);
     MainWindow window(options->python);

@@ -119,15 +119,15 @@ void DecodeContext::fail(const FieldPath& path, std::string reason)
     if (!m_error) m_error = Error{ErrorCode::InvalidInput, std::move(reason), {}, 0, path.toString()};
 }
 
-void DecodeContext::warn(const FieldPath& path, std::string reason)
+void DecodeContext::addWarning(const FieldPath& path, std::string reason, bool isRepair)
 {
     m_warnings.push_back(
-        Problem{Severity::Warning, Error{ErrorCode::InvalidInput, std::move(reason), {}, 0, path.toString()}});
+        Problem{Severity::Warning, Error{ErrorCode::InvalidInput, std::move(reason), {}, 0, path.toString()}, isRepair});
 }
 
 void DecodeContext::warnOfSolForm(const FieldPath& path, const std::string& what)
 {
-    if (!isSol()) warn(path, what + ": SOL-ExecBench has this, programs for FlashInfer-Trace refuse the file");
+    if (!isSol()) remark(path, what + ": SOL-ExecBench has this, programs for FlashInfer-Trace refuse the file");
 }
 
 ObjectReader::ObjectReader(DecodeContext& context, const Json& value, const FieldPath& path)

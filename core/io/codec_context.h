@@ -35,11 +35,16 @@ public:
     void warnOfSolForm(const FieldPath& path, const std::string& what);
     [[nodiscard]] bool hasFailed() const { return m_error.has_value(); }
     void fail(const FieldPath& path, std::string reason);
-    void warn(const FieldPath& path, std::string reason);
+    /// Something was read as other than it says.
+    void warn(const FieldPath& path, std::string reason) { addWarning(path, std::move(reason), true); }
+    /// Something to know; it was read as it stands.
+    void remark(const FieldPath& path, std::string reason) { addWarning(path, std::move(reason), false); }
     [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
     std::vector<Problem> takeWarnings() { return std::move(m_warnings); }
 
 private:
+    void addWarning(const FieldPath& path, std::string reason, bool isRepair);
+
     ReadMode m_mode;
     ReadPlace m_place;
     std::optional<Error> m_error;

@@ -96,7 +96,7 @@ void readDType(DecodeContext& context, ObjectReader& object, const FieldPath& pa
         context.warn(dtypePath, "the old name float8_e4m3 is read as float8_e4m3fn");
         tensor.dtype = DType::Float8E4M3FN;
     } else {
-        context.warn(dtypePath, "unknown dtype '" + name + "': the definition is shown but cannot be run");
+        context.remark(dtypePath, "unknown dtype '" + name + "': the definition is shown but cannot be run");
         tensor.dtype = DType::Unknown;
     }
     tensor.dtypeName = tensor.dtype == DType::Unknown ? name : std::string(toString(tensor.dtype));
@@ -159,7 +159,7 @@ void checkDefinition(DecodeContext& context, const FieldPath& root, Definition& 
         if (!inputs.contains(output.name)) continue;
         const std::string reason = "the name '" + output.name + "' is used for an input and an output";
         if (context.isTolerant()) {
-            context.warn(FieldPath{&outputsPath, output.name}, reason + ": the definition is shown but cannot be run");
+            context.remark(FieldPath{&outputsPath, output.name}, reason + ": the definition is shown but cannot be run");
             definition.invalidReason = reason;
         } else {
             context.fail(FieldPath{&outputsPath, output.name}, reason);
@@ -172,7 +172,7 @@ void checkDefinition(DecodeContext& context, const FieldPath& root, Definition& 
         const auto problem = constraintProblem(definition.constraints[i]);
         if (!problem) continue;
         const FieldPath constraintPath{&constraintsPath, index};
-        if (context.isSol()) context.warn(constraintPath, *problem);   // no field of that dialect, whose program drops it
+        if (context.isSol()) context.remark(constraintPath, *problem);   // no field of that dialect, whose program drops it
         else context.fail(constraintPath, *problem);
     }
 

@@ -36,7 +36,7 @@ ReadStatus readStatus(DecodeContext& context, const Json& json, const FieldPath&
             return {*status, {}, false};
         }
         if (json.is_string() && !folded.empty()) {
-            context.warn(path, "unknown status, got " + describe(json) + "; it is kept and counts as a failure");
+            context.remark(path, "unknown status, got " + describe(json) + "; it is kept and counts as a failure");
             return {Status::Other, name, false};
         }
     }
@@ -169,7 +169,7 @@ void readLog(DecodeContext& context, ObjectReader& object, const FieldPath& path
         evaluation.log = error->get<std::string>();
         context.warn(FieldPath{&path, "error"}, "the old key 'error' is read as log");
     } else if (object.peek("log_file") != nullptr) {
-        context.warn(FieldPath{&path, "log_file"}, "the log is in a separate file, which is not read");
+        context.remark(FieldPath{&path, "log_file"}, "the log is in a separate file, which is not read");
     } else if (log != nullptr) {
         context.warn(FieldPath{&path, "log"}, "null is read as an empty log");
     }
@@ -196,7 +196,7 @@ void checkPresence(DecodeContext& context, const FieldPath& path, const Evaluati
         const std::string reason =
             "an evaluation with status " + status + (isWanted ? " must have this field" : " must not have this field");
         if (context.isTolerant()) {
-            context.warn(FieldPath{&path, key}, reason + "; it is shown but not scored");
+            context.remark(FieldPath{&path, key}, reason + "; it is shown but not scored");
         } else {
             context.fail(FieldPath{&path, key}, reason);
         }

@@ -144,7 +144,7 @@ void readTolerance(DecodeContext& context, ObjectReader& workload, const FieldPa
     }
     if (object.peek("required_match_ratio") != nullptr) {
         tolerance.misspeltMatchedRatio = readBound(context, object, "required_match_ratio", path);
-        context.warn(FieldPath{&path, "required_match_ratio"},
+        context.remark(FieldPath{&path, "required_match_ratio"},
                      "the key is misspelt (required_matched_ratio): SOL-ExecBench ignores it and uses " +
                          std::string(tolerance.requiredMatchedRatio ? "the other one" : "the default, 0.99") + ", and so do we");
     }

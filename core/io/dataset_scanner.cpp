@@ -167,6 +167,17 @@ void addProblemFolders(ScannedFiles& files, ProblemScan scan, const fs::path& ro
     }
 }
 
+/// The one text on a path that leads to no dataset.
+Error notADataset(const fs::path& root, const std::string& what)
+{
+    return Error{ErrorCode::NotFound,
+                 what + "; give the path of a dataset folder. A dataset has definitions/<op_type>/<name>.json, "
+                        "solutions/<author>/<op_type>/<definition>/<name>.json, workloads/<op_type>/<definition>.jsonl and "
+                        "traces/<author>/<op_type>/<definition>.jsonl (at least one of the four folders, if empty), or folders "
+                        "<subset>/<problem> with a definition.json each, as SOL-ExecBench has them",
+                 toValidUtf8(root.string()), 0, {}};
+}
+
 }  // namespace
 
 const ProblemFolder* ScannedFiles::problemFolderOf(const std::string& file) const
@@ -195,10 +206,10 @@ Result<ScannedFiles> scanDataset(const fs::path& root, std::stop_token stop)
     std::error_code code;
     const fs::file_status status = fs::status(root, code);
     if (status.type() == fs::file_type::not_found) {
-        return unreadable(ErrorCode::NotFound, "there is no such folder; give the path of a dataset folder");
+        return notADataset(root, "there is no such folder");
     }
     if (code) return unreadable(ErrorCode::Io, "the folder cannot be examined: " + code.message());
-    if (!fs::is_directory(status)) return unreadable(ErrorCode::NotFound, "this is not a folder; give the path of a dataset folder");
+    if (!fs::is_directory(status)) return notADataset(root, "this is not a folder");
     if (fs::directory_iterator(root, code); code) return unreadable(ErrorCode::Io, "the folder cannot be read: " + code.message());
 
     std::array<FolderScan, kStartFolders.size()> scans;
@@ -225,6 +236,7 @@ Result<ScannedFiles> scanDataset(const fs::path& root, std::stop_token stop)
     }
     if (!scans[0].exists) addProblemFolders(files, scanProblemFolders(root, stop), root);
     if (stop.stop_requested()) return unreadable(ErrorCode::Cancelled, "loading was cancelled");
+    if (!files.isDataset()) return notADataset(root, "no dataset is in this folder");
     return files;
 }
 

@@ -35,6 +35,8 @@ struct ScannedFiles {
     std::vector<Problem> problems;   ///< folders that cannot be read
 
     [[nodiscard]] Dialect dialect() const { return problemFolders.empty() ? Dialect::FlashInferTrace : Dialect::SolExecBench; }
+    /// Whether the folder holds a dataset of either kind, if an empty one.
+    [[nodiscard]] bool isDataset() const { return hasDatasetFolder || !problemFolders.empty(); }
     /// The problem folder that a file lies in directly; nullptr for none.
     [[nodiscard]] const ProblemFolder* problemFolderOf(const std::string& file) const;
 };
@@ -44,7 +46,8 @@ inline constexpr const char* kUngroupedLabel = "ungrouped";
 
 /// Finds the files that the format loads (data model §1.3): hidden ones too, links to files too; links to folders below the
 /// four start folders are not followed. Where there is no definitions folder, problem folders of SOL-ExecBench are looked for
-/// down to the fourth level. Error: the root is not a readable folder, or the stop token was set.
+/// down to the fourth level. Error NotFound: the root is no folder, or one without a dataset (the text says what one looks like);
+/// Io: it cannot be read; Cancelled: the stop token was set.
 [[nodiscard]] Result<ScannedFiles> scanDataset(const std::filesystem::path& root, std::stop_token stop = {});
 
 /// Load order of two relative paths: component by component, each by Unicode code point.

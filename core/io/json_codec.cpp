@@ -32,7 +32,7 @@ Result<Decoded<Value>> decodeText(std::string_view text, ReadMode mode, const Re
     }
     if (hasByteOrderMark(text)) {
         decoded->warnings.push_back(
-            Problem{Severity::Warning, Error{ErrorCode::InvalidInput, "the byte order mark at the start is skipped", {}, 1, {}}});
+            Problem{Severity::Warning, Error{ErrorCode::InvalidInput, "the byte order mark at the start is skipped", {}, 1, {}}, true});
     }
     std::vector<Error*> places;
     for (Problem& warning : decoded->warnings) places.push_back(&warning.error);

@@ -44,12 +44,14 @@ std::vector<Problem> ProblemList::take(const std::string& file) &&
     for (Entry& entry : m_entries) {
         if (entry.count > 1) entry.problem.error.reason += " (" + std::to_string(entry.count) + " times in this file)";
         if (entry.problem.error.file.empty()) entry.problem.error.file = file;
+        entry.problem.occurrences = entry.count;
         problems.push_back(std::move(entry.problem));
     }
     if (m_errorsLeftOut > 0) {
         problems.push_back(Problem{Severity::Error,
                                    Error{ErrorCode::InvalidInput,
-                                         std::to_string(m_errorsLeftOut) + " more lines of this file cannot be read", file, 0, {}}});
+                                         std::to_string(m_errorsLeftOut) + " more lines of this file cannot be read", file, 0, {}},
+                                   false, m_errorsLeftOut});
     }
     return problems;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <set>
 #include <system_error>
 
@@ -220,6 +221,44 @@ Result<std::filesystem::path> resolveBlobPath(const std::filesystem::path& root,
     Error error = resolved.error();
     error.reason = "the blob path '" + toValidUtf8(path) + "' " + error.reason;
     return error;
+}
+
+std::vector<std::filesystem::path> blobRoots(const std::filesystem::path& problemFolder, const std::filesystem::path& root)
+{
+    std::vector<std::filesystem::path> roots{problemFolder};
+    if (root != problemFolder) roots.push_back(root);
+    if (const char* folder = std::getenv("FLASHINFER_TRACE_DIR"); folder != nullptr && *folder != '\0') roots.emplace_back(folder);
+    return roots;
+}
+
+Result<std::filesystem::path> findBlob(const std::vector<std::filesystem::path>& roots, const std::string& path)
+{
+    std::optional<Error> refused;
+    bool isInside = false;
+    std::string searched;
+    for (const std::filesystem::path& root : roots) {
+        std::string rest = path;
+        while (!rest.empty()) {
+            const auto resolved = resolveBlobPath(root, rest);
+            std::error_code code;
+            if (resolved && std::filesystem::exists(*resolved, code)) return resolved;
+            // Only the whole path says where it means to lead.
+            if (rest.size() == path.size()) {
+                if (!resolved) {
+                    refused = resolved.error();
+                    break;
+                }
+                isInside = true;
+            }
+            const std::size_t slash = std::filesystem::path(path).is_absolute() ? std::string::npos : rest.find('/');
+            rest = slash == std::string::npos ? std::string() : rest.substr(slash + 1);
+        }
+        searched += (searched.empty() ? "" : ", ") + toValidUtf8(root.string());
+    }
+    if (!isInside && refused) return *refused;
+    return Error{ErrorCode::NotFound,
+                 "the blob '" + toValidUtf8(path) + "' is not there; it was looked for in " + searched + " (FLASHINFER_TRACE_DIR adds a folder)",
+                 {}, 0, "path"};
 }
 
 }  // namespace tracedeck

@@ -74,4 +74,11 @@ Result<void> writeSafetensors(const std::filesystem::path& path, const std::vect
 /// link. The file need not exist.
 [[nodiscard]] Result<std::filesystem::path> resolveBlobPath(const std::filesystem::path& root, const std::string& path);
 
+/// Folders in which SOL-ExecBench looks for tensors (dialect §4.3): that of the problem, the dataset, and the one that the
+/// environment variable FLASHINFER_TRACE_DIR names.
+[[nodiscard]] std::vector<std::filesystem::path> blobRoots(const std::filesystem::path& problemFolder, const std::filesystem::path& root);
+/// Looks in each of the folders for the path, then for the path without its first part, and so on: the first file that is there.
+/// Error InvalidInput: the path leads out of every folder; NotFound: it is nowhere, and where it was looked for.
+[[nodiscard]] Result<std::filesystem::path> findBlob(const std::vector<std::filesystem::path>& roots, const std::string& path);
+
 }  // namespace tracedeck

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/trace_fields.h"
 
+#include <cmath>
+
+#include "core/model/timestamp.h"
+
 namespace tracedeck {
 
 bool TraceFields::isInconsistent() const
@@ -44,6 +48,35 @@ TraceFields fieldsOf(const Trace& trace)
         fields.speedupFactor = evaluation.performance->speedupFactor;
     }
     return fields;
+}
+
+std::vector<OddValue> oddValuesOf(const TraceFields& fields)
+{
+    std::vector<OddValue> values;
+    if (!fields.hasEvaluation) return values;
+    // A time that is missing was remarked on when the line was read.
+    if (!fields.timestamp.empty() && !timestampMicroseconds(fields.timestamp)) {
+        values.push_back({"odd-timestamp", "evaluation.timestamp",
+                          "this is not a time such as 2026-01-31T12:00:00: the trace counts as older than any that has one; correct the field"});
+    }
+    if (fields.status != Status::Passed || !fields.hasPerformance) return values;
+    if (!isUsableLatency(fields.latencyMs)) {
+        values.push_back({"unusable-latency", "evaluation.performance.latency_ms",
+                          "no kernel has such a latency (usable: 1e-9 to 1e12 ms): the trace is shown, but left out of rankings, best traces "
+                          "and charts; measure again or remove the line",
+                          true});
+    }
+    // 0: the reference was not timed, which is nothing odd.
+    if (fields.referenceLatencyMs != 0 && !isUsableLatency(fields.referenceLatencyMs)) {
+        values.push_back({"odd-reference-latency", "evaluation.performance.reference_latency_ms",
+                          "no reference has such a latency (usable: 1e-9 to 1e12 ms, or 0 when it was not timed), so the speedup means nothing; "
+                          "measure again or remove the line"});
+    }
+    if (!std::isfinite(fields.speedupFactor)) {
+        values.push_back({"odd-speedup", "evaluation.performance.speedup_factor",
+                          "a speedup is a finite number: the trace is shown, but is never the best one; measure again or remove the line"});
+    }
+    return values;
 }
 
 }  // namespace tracedeck

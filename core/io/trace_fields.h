@@ -41,4 +41,14 @@ struct TraceFields {
 
 [[nodiscard]] TraceFields fieldsOf(const Trace& trace);
 
+/// Something that every reader of the format takes and that cannot be true. The texts are constants.
+struct OddValue {
+    const char* kind = "";    ///< fixed word for programs, for example `unusable-latency`
+    const char* field = "";   ///< dotted path in the line
+    const char* reason = "";  ///< what is wrong, what it means, and what to do; the same for every such line
+    bool isMisleading = false;   ///< other programs compute scores from it
+};
+/// The odd values of an evaluated trace, in a fixed order.
+[[nodiscard]] std::vector<OddValue> oddValuesOf(const TraceFields& fields);
+
 }  // namespace tracedeck

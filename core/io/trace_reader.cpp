@@ -32,7 +32,7 @@ public:
         if (trimmed.empty()) return;
         byteOffset += static_cast<std::uint64_t>(trimmed.data() - text.data());
         if (m_fast.read(trimmed, m_fields)) {
-            m_sink.onTrace(m_fields, byteOffset, line);
+            addTrace(m_fields, byteOffset, line);
             return;
         }
         auto decoded = decodeTrace(trimmed, ReadMode::Tolerant, m_place);
@@ -63,8 +63,16 @@ private:
         if (decoded.value.isWorkloadTrace()) {
             m_sink.onWorkload(std::move(decoded.value), line);
         } else {
-            m_sink.onTrace(fieldsOf(decoded.value), byteOffset, line);
+            addTrace(fieldsOf(decoded.value), byteOffset, line);
         }
+    }
+
+    void addTrace(const TraceFields& fields, std::uint64_t byteOffset, std::int64_t line)
+    {
+        for (const OddValue& odd : oddValuesOf(fields)) {
+            m_sink.onProblem(Problem{Severity::Warning, Error{ErrorCode::InvalidInput, odd.reason, {}, line, odd.field}});
+        }
+        m_sink.onTrace(fields, byteOffset, line);
     }
 
     /// Old appenders could put a record on a line that was not ended.
@@ -86,7 +94,7 @@ private:
 
     void warn(std::int64_t line, std::string reason)
     {
-        m_sink.onProblem(Problem{Severity::Warning, Error{ErrorCode::InvalidInput, std::move(reason), {}, line, {}}});
+        m_sink.onProblem(Problem{Severity::Warning, Error{ErrorCode::InvalidInput, std::move(reason), {}, line, {}}, true});
     }
     void fail(Error error, std::int64_t line)
     {

@@ -16,6 +16,7 @@
 #include "core/io/json_codec.h"
 #include "core/io/read_file.h"
 #include "core/io/temporary_file.h"
+#include "core/model/name_rules.h"
 #include "core/model/text.h"
 
 namespace tracedeck {
@@ -99,8 +100,7 @@ struct TraceWriter::State {
 
 bool isSafePathComponent(const std::string& name)
 {
-    constexpr std::string_view kRefused("/\\\0", 3);
-    return !name.empty() && name != "." && name != ".." && name.find_first_of(kRefused) == std::string::npos;
+    return fileNameFault(name).empty();
 }
 
 Result<std::filesystem::path> traceFilePath(const std::filesystem::path& root, const std::string& author,

@@ -2,6 +2,7 @@
 #include "core/model/python_source.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace tracedeck {
@@ -197,6 +198,50 @@ std::optional<int> parameterCount(std::string_view source, std::string_view func
     });
     if (end == 0 || isVariadic) return std::nullopt;
     return count;
+}
+
+std::optional<std::vector<std::string>> positionalParameters(std::string_view source, std::string_view function)
+{
+    const FoundFunction found = findModuleFunction(source, function);
+    if (!found.parameters || source[*found.parameters] != '(') return std::nullopt;
+    const std::string_view list = source.substr(*found.parameters);
+    std::vector<std::string> names;
+    std::string name;
+    bool isInName = true;    // before the `:` or `=` of the parameter
+    bool isPositional = true;
+    std::size_t end = 0;
+    const auto finishParameter = [&] {
+        if (name.starts_with('*')) isPositional = false;
+        else if (isPositional && !name.empty() && name != "/") names.push_back(name);
+        name.clear();
+        isInName = true;
+    };
+    (void)scanPython(list, [&](std::size_t i, char c, std::size_t depth) {
+        if (end != 0) return;
+        if (depth == 0 && i != 0) {
+            finishParameter();
+            end = i;
+            return;
+        }
+        if (i == 0 || depth != 1 || isBlank(c) || isLineEnd(c) || c == '\\') return;
+        if (c == ',') finishParameter();
+        else if (c == ':' || c == '=') isInName = false;
+        else if (isInName) name += c;
+    });
+    if (end == 0) return std::nullopt;
+    return names;
+}
+
+bool isPythonIdentifier(std::string_view text)
+{
+    constexpr std::array<std::string_view, 35> kKeywords{
+        "False", "None",   "True",  "and",    "as",   "assert", "async",  "await",    "break", "class",  "continue", "def",
+        "del",   "elif",   "else",  "except", "finally", "for", "from",   "global",   "if",    "import", "in",       "is",
+        "lambda", "nonlocal", "not", "or",    "pass", "raise",  "return", "try",      "while", "with",   "yield"};
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto isLetterOrDigit = [&isLetter](char c) { return isLetter(c) || (c >= '0' && c <= '9'); };
+    return !text.empty() && isLetter(text.front()) && std::all_of(text.begin(), text.end(), isLetterOrDigit) &&
+           std::find(kKeywords.begin(), kKeywords.end(), text) == kKeywords.end();
 }
 
 }  // namespace tracedeck

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracedeck {
 
@@ -18,5 +19,12 @@ namespace tracedeck {
 /// Number of named parameters of the module-level function; std::nullopt when there is no such function, when it takes
 /// `*args` or `**kwargs`, or when its parameter list does not close.
 [[nodiscard]] std::optional<int> parameterCount(std::string_view source, std::string_view function);
+
+/// The names of the function's positional parameters in order, as far as SOL-ExecBench's program looks at them: not those after
+/// `*` or `*args`, nor `**kwargs`. std::nullopt when there is no such function or its parameter list does not close.
+[[nodiscard]] std::optional<std::vector<std::string>> positionalParameters(std::string_view source, std::string_view function);
+
+/// Whether the text can be the name of a Python function; ASCII letters only, and not a keyword.
+[[nodiscard]] bool isPythonIdentifier(std::string_view text);
 
 }  // namespace tracedeck

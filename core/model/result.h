@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +20,8 @@ enum class ErrorCode {
     Cancelled,      ///< a stop token was set
     Usage,          ///< arguments that make no sense together
     ProcessFailed,  ///< a child process failed, was killed or spoke nonsense
-    TimedOut
+    TimedOut,
+    ReaderGone      ///< who reads our output has gone away
 };
 
 /// The one error type of the core: what happened, and the place (empty or 0 where there is none).
@@ -72,13 +74,15 @@ private:
     std::optional<Error> m_error;
 };
 
-/// How serious a problem found in a dataset is. `Error`: the item was left out. `Warning`: it was read, with a repair.
+/// How serious a problem found in a dataset is. `Error`: the item was left out. `Warning`: it was read.
 enum class Severity { Warning, Error };
 
 /// Something wrong in a dataset that did not stop the rest from loading.
 struct Problem {
     Severity severity = Severity::Error;
     Error error;
+    bool isRepair = false;         ///< of a warning: what was read is not quite what the file says
+    std::size_t occurrences = 1;   ///< how many lines or items it stands for
     bool operator==(const Problem&) const = default;
 };
 

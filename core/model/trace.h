@@ -96,6 +96,16 @@ struct Correctness {
     Json extra;                    ///< object or null
     Json unknownKeys = Json::object();
 };
+/// A kernel's latency lies between these: no clock of a GPU shows the shorter one, and nobody waits for the longer (31 years).
+inline constexpr double kShortestLatencyMs = 1e-9;
+inline constexpr double kLongestLatencyMs = 1e12;
+/// Whether a latency can be true. The one rule of scores, best traces and charts: what is not usable is shown as it is, and
+/// compared with nothing.
+[[nodiscard]] constexpr bool isUsableLatency(double latencyMs)
+{
+    return latencyMs >= kShortestLatencyMs && latencyMs <= kLongestLatencyMs;   // NaN compares false
+}
+
 /// Times in milliseconds.
 struct Performance {
     double latencyMs = 0;

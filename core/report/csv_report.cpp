@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kHeader =
     "definition,op_type,solution,author,language,workload_uuid,axes,status,latency_ms,reference_latency_ms,speedup_factor,"
-    "max_absolute_error,max_relative_error,hardware,timestamp\n";
+    "max_absolute_error,max_relative_error,hardware,timestamp,usable_latency\n";
 
 void appendCell(std::string& line, std::string_view text)
 {
@@ -81,6 +81,8 @@ std::string csvReport(const Dataset& dataset, const RowIndex& rows)
         appendNumber(text, compared, row.maxRelativeError);
         appendCell(text, traces.hardwareName(row));
         appendCell(text, traces.timestamp(row));
+        const bool isPassed = evaluated && timed && row.status == Status::Passed;
+        appendCell(text, !isPassed ? std::string_view{} : isUsableLatency(row.latencyMs) ? "true" : "false");
         text += '\n';
     }
     return text;

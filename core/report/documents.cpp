@@ -52,7 +52,9 @@ Json infoDocument(const Dataset& dataset)
                             {"file", problem.error.file},
                             {"line", problem.error.line},
                             {"field", problem.error.field},
-                            {"reason", problem.error.reason}});
+                            {"reason", problem.error.reason},
+                            {"count", problem.occurrences},
+                            {"repaired", problem.isRepair}});
     }
     return {{"root", dataset.root().string()},
             {"definitions", dataset.definitions().size()},
@@ -87,6 +89,7 @@ Json summaryDocument(const Summary& summary)
             {"baseline", summary.baselineAuthor},
             {"scope", scopeJson(summary.scope)},
             {"rankings", std::move(rankings)},
+            {"unusable_latencies", summary.ranking.leftOut},
             {"unscored", unscoredJson(summary.ranking.unscored)}};
 }
 
@@ -123,6 +126,7 @@ Json rankDocument(const RankTable& table)
             {"rule", std::string(toString(table.rule))},
             {"rule_text", describeRule(table.rule, table.baselineAuthor, table.machines)},
             {"rows", std::move(rows)},
+            {"unusable_latencies", table.leftOut},
             {"unscored", unscoredJson(table.unscored)}};
 }
 
@@ -153,6 +157,7 @@ Json fastPDocument(const FastPReport& report, const std::vector<double>& places,
             {"groups", report.groups},
             {"fallback_groups", report.fallbackGroups},
             {"curves", std::move(curves)},
+            {"unusable_latencies", report.leftOut},
             {"unscored", unscoredJson(report.unscored)}};
 }
 

@@ -15,8 +15,11 @@
 namespace tracedeck {
 
 /// Report csv of design §7: header line, then one line a trace in the order of `rows`. RFC 4180, UTF-8, CRLF not used
-/// (LF ends), numbers in shortest round-trip form, empty cell for a missing value.
+/// (LF ends), numbers in shortest round-trip form, empty cell for a missing value. The numbers are those of the files; the last
+/// column says of a PASSED trace whether its latency is usable (`true` or `false`).
 [[nodiscard]] std::string csvReport(const Dataset& dataset, const RowIndex& rows);
+/// A sentence on PASSED traces that were not used since their latency cannot be true; empty for none.
+[[nodiscard]] std::string unusableLatenciesText(std::size_t count);
 /// Quotes a cell where RFC 4180 asks for it.
 [[nodiscard]] std::string csvCell(std::string_view text);
 /// Shortest text that reads back as the same double ("inf", "nan" for those).
@@ -25,7 +28,8 @@ namespace tracedeck {
 // The documents hold no bare NaN or infinity: such a number is the string "NaN" or "Infinity", as in a trace line.
 
 /// `info` → {root, definitions, solutions, workloads, traces, statuses, op_types, problems}. `statuses` has every status of
-/// the format; a problem has severity, file, line, field and reason.
+/// the format; a problem has severity, file, line, field, reason, count (of lines or items)
+/// and repaired (what was read is not quite what the file says).
 [[nodiscard]] Json infoDocument(const Dataset& dataset);
 /// `report summary` → {total, passed, failed, in_scope, rule, rule_text, baseline, scope, rankings, unscored}. `rule` is
 /// toString(RankingRule), `rule_text` says it in words; `unscored` lists {definition, reason} of what the ranking had to leave

@@ -25,7 +25,20 @@ void appendUnscored(std::string& text, const std::vector<Problem>& unscored)
     if (shown < unscored.size()) text += fmt::format("  and {} more; the JSON form lists all\n", unscored.size() - shown);
 }
 
+void appendLeftOut(std::string& text, std::size_t count)
+{
+    if (count > 0) text += "\n" + unusableLatenciesText(count) + "\n";
+}
+
 }  // namespace
+
+std::string unusableLatenciesText(std::size_t count)
+{
+    if (count == 0) return {};
+    return fmt::format("{} not used: no kernel has {} (usable: {:g} to {:g} ms); tracedeck info names the lines.",
+                       count == 1 ? "1 PASSED trace" : fmt::format("{} PASSED traces", count),
+                       count == 1 ? "its latency" : "their latencies", kShortestLatencyMs, kLongestLatencyMs);
+}
 
 std::string infoText(const Dataset& dataset)
 {
@@ -41,9 +54,13 @@ std::string infoText(const Dataset& dataset)
     }
     const auto& problems = dataset.problems();
     if (problems.empty()) return text + "\nNo problems found while loading.\n";
-    const auto errors = std::count_if(problems.begin(), problems.end(), [](const Problem& p) { return p.severity == Severity::Error; });
-    text += fmt::format("\nProblems found while loading: {} left out, {} read with a repair\n", errors,
-                        problems.size() - static_cast<std::size_t>(errors));
+    std::size_t leftOut = 0;
+    std::size_t repaired = 0;
+    std::size_t others = 0;
+    for (const Problem& problem : problems) {
+        (problem.severity == Severity::Error ? leftOut : problem.isRepair ? repaired : others) += problem.occurrences;
+    }
+    text += fmt::format("\nProblems found while loading: {} left out, {} read with a repair, {} to look at\n", leftOut, repaired, others);
     for (const Problem& problem : problems) {
         text += fmt::format("  {}: {}\n", problem.severity == Severity::Error ? "error" : "warning", printable(problem.error.toString()));
     }
@@ -62,6 +79,7 @@ std::string summaryText(const Summary& summary)
         text += summary.total == 0 ? std::string("(No author ranking data available: the dataset has no traces)\n")
                                    : "(No author ranking data available: no solution shares a workload with a passing baseline of author '" +
                                          printable(summary.baselineAuthor) + "')\n";
+        appendLeftOut(text, summary.ranking.leftOut);
         appendUnscored(text, summary.ranking.unscored);
         return text;
     }
@@ -82,6 +100,7 @@ std::string summaryText(const Summary& summary)
     text += "\nRule: " + printable(describeRule(summary.ranking.rule, summary.baselineAuthor, summary.ranking.machines)) +
             "\nSuccess Rate: share of the author's definitions whose best solution has no failed trace.\n"
             "Win Rate: share of workloads on which it is faster than the baseline, mean over definitions.\n";
+    appendLeftOut(text, summary.ranking.leftOut);
     appendUnscored(text, summary.ranking.unscored);
     return text;
 }
@@ -90,6 +109,7 @@ std::string rankText(const RankTable& table)
 {
     if (table.rows.empty()) {
         std::string text = "Nothing to rank: no solution shares a workload with a passing baseline of author '" + printable(table.baselineAuthor) + "'.\n";
+        appendLeftOut(text, table.leftOut);
         appendUnscored(text, table.unscored);
         return text;
     }
@@ -109,6 +129,7 @@ std::string rankText(const RankTable& table)
                      bySolution ? row.definition : std::to_string(row.metrics.definitions)});
     }
     std::string text = rows.toString() + "\nRule: " + printable(describeRule(table.rule, table.baselineAuthor, table.machines)) + "\n";
+    appendLeftOut(text, table.leftOut);
     appendUnscored(text, table.unscored);
     return text;
 }
@@ -142,6 +163,7 @@ std::string fastPText(const FastPReport& report, const std::vector<double>& plac
         text += fmt::format("Compared with the fastest instead, since the baseline has no passing trace: {} of {} workloads.\n",
                             report.fallbackGroups, report.groups);
     }
+    appendLeftOut(text, report.leftOut);
     appendUnscored(text, report.unscored);
     return text;
 }
@@ -174,7 +196,8 @@ std::string bestText(const Dataset& dataset, const RankingScope& scope, RankingR
     if (!any) return missing;
     std::string text = table.toString() + (missing.empty() ? "" : "\n" + missing);
     text += "\nRule: the greatest speedup over the reference among PASSED traces with both errors at most 0.01, the first of equal ones";
-    text += rule == RankingRule::Compat ? "; exactly as flashinfer-bench.\n" : "; a trace without a latency above 0 or a finite speedup never wins.\n";
+    text += rule == RankingRule::Compat ? "; exactly as flashinfer-bench.\n" : "; a trace without a usable latency or a finite speedup never wins.\n";
+    if (rule == RankingRule::Format) appendLeftOut(text, countUnusableLatencies(dataset, scope));
     return text;
 }
 

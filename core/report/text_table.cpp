@@ -18,6 +18,22 @@ std::size_t codePoints(std::string_view text)
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+/// Length in bytes of a character at the start that changes the direction of text or cannot be seen, which could make a
+/// name read as another one; 0 for any other. `codePoint` is set with it.
+std::size_t deceptiveLength(std::string_view text, unsigned& codePoint)
+{
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+    if (byte(0) == 0xD8U && byte(1) == 0x9CU) {
+        codePoint = 0x061CU;   // Arabic letter mark
+        return 2;
+    }
+    if ((byte(0) & 0xF0U) != 0xE0U || (byte(1) & 0xC0U) != 0x80U || (byte(2) & 0xC0U) != 0x80U) return 0;
+    codePoint = (byte(0) & 0x0FU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
+    const bool isDeceptive = (codePoint >= 0x200BU && codePoint <= 0x200FU) || (codePoint >= 0x2028U && codePoint <= 0x202EU) ||
+                             (codePoint >= 0x2060U && codePoint <= 0x2069U) || codePoint == 0xFEFFU;
+    return isDeceptive ? 3 : 0;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text)
@@ -28,7 +44,11 @@ std::string printable(std::string_view text)
         const auto byte = static_cast<unsigned char>(text[i]);
         // U+0080 to U+009F are the C1 controls: C2 80 to C2 9F.
         const bool isC1 = byte == 0xC2U && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0U;
-        if (isC1) {
+        unsigned codePoint = 0;
+        if (const std::size_t length = byte < 0x80U ? 0 : deceptiveLength(text.substr(i), codePoint); length > 0) {
+            i += length - 1;
+            result += fmt::format("\\u{:04x}", codePoint);
+        } else if (isC1) {
             ++i;
             result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
         } else if (byte == '\n') {

@@ -8,7 +8,8 @@
 
 namespace tracedeck {
 
-/// Text that is safe to print: control characters, which could steer a terminal, become visible escapes such as `\x1b`.
+/// Text that is safe to print: control characters, which could steer a terminal, become visible escapes such as `\x1b`;
+/// characters that turn the direction of text or are invisible become `\u202e`.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// Columns of text padded to a common width (in code points).

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 
+#include "core/io/dataset_scanner.h"
+#include "core/model/name_rules.h"
 #include "core/model/text.h"
 #include "core/report/validation_checks.h"
+#include "core/report/validation_problem_folders.h"
 #include "core/report/validation_scan.h"
 
 namespace tracedeck {
@@ -173,14 +176,39 @@ private:
     std::map<std::string, std::string> m_duplicates;      ///< by stem: text of L1
 };
 
+/// A typing error must not look like a dataset without faults.
+Result<void> checkFilterNames(const ValidationRequest& request, const ValidationScan& scan)
+{
+    std::vector<std::string> definitions;
+    std::set<std::string> opTypes;
+    for (const auto& [stem, index] : scan.definitionByStem) {
+        definitions.push_back(stem);
+        opTypes.insert(scan.definitions[index].parts[0]);
+    }
+    return checkFilterNames(request, definitions, opTypes);
+}
+
 }  // namespace
+
+Result<void> checkFilterNames(const ValidationRequest& request, const std::vector<std::string>& definitions,
+                              const std::set<std::string>& opTypes)
+{
+    const std::string root = toValidUtf8(request.root.string());
+    if (auto known = requireKnownNames("definition", request.definitions, definitions, root); !known) return known;
+    return requireKnownNames("op_type", request.opTypes, {opTypes.begin(), opTypes.end()}, root);
+}
 
 Result<ValidationReport> validateDataset(const ValidationRequest& request, std::stop_token stop)
 {
     const std::vector<Check> checks = chosenChecks(request);
     const bool wantsDataset = std::find(checks.begin(), checks.end(), Check::Dataset) != checks.end();
+    // Whether it is a dataset at all, and whose, is said by those who load it.
+    const auto files = scanDataset(request.root, stop);
+    if (!files) return files.error();
+    if (!files->problemFolders.empty()) return validateProblemFolders(request, *files, checks, stop);
     auto scan = scanForValidation(request.root, wantsDataset, stop);
     if (!scan) return scan.error();
+    if (auto known = checkFilterNames(request, *scan); !known) return known.error();
     ValidationReport report = Validation(request, std::move(*scan), stop).run(checks);
     if (stop.stop_requested()) {
         return Error{ErrorCode::Cancelled, "validation was cancelled", toValidUtf8(request.root.string()), 0, {}};

@@ -26,7 +26,8 @@ struct ValidationRequest {
 /// Nothing is written, no code of the dataset is run, and no blob path is followed out of the root. Memory does not
 /// depend on the number of traces.
 /// The checks that need a GPU device are not part of this version: they are left out as `disable_gpu` does it.
-/// Error: the root cannot be read, or the stop token was set.
+/// The problem folders of a SOL-ExecBench dataset are checked by that dialect's rules (dialect §2 to §6).
+/// Error: the root is no dataset or cannot be read, a filter names what is not there (Usage), or the stop token was set.
 [[nodiscard]] Result<ValidationReport> validateDataset(const ValidationRequest& request, std::stop_token stop = {});
 
 }  // namespace tracedeck

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/io/safetensors.h"
+#include "core/io/trace_fields.h"
 #include "core/report/validation_report.h"
 #include "core/report/validation_scan.h"
 
@@ -44,6 +45,12 @@ struct TraceFileFacts {
     Group unknownWorkloads;
     Group otherAxes;   ///< the workload of this uuid has other axis values
     Group workloadOnly;
+    /// What cannot be true though every reader takes it, by OddValue::kind.
+    struct OddGroup {
+        OddValue value;
+        Group group;
+    };
+    std::map<std::string, OddGroup> oddValues;
 };
 
 /// Names that the lines of a traces file are judged by.

@@ -11,6 +11,7 @@
 #include "core/io/json_codec.h"
 #include "core/io/read_file.h"
 #include "core/io/trace_writer.h"
+#include "core/model/name_rules.h"
 #include "core/model/text.h"
 #include "core/report/validation_checks.h"
 
@@ -78,16 +79,9 @@ private:
             error("unreadable", problem.error.file, problem.error.reason);
         }
         std::error_code code;
-        bool hasFolder = false;
         for (std::size_t i = 0; i < kDatasetFolderCount; ++i) {
             const fs::path folder(toString(static_cast<DatasetFolder>(i)));
-            hasFolder = hasFolder || fs::is_directory(m_scan.root / folder, code);
             checkLink(folder.string(), fs::is_symlink(m_scan.root / folder, code));
-        }
-        if (!hasFolder) {
-            error("no-dataset", "",
-                  "no dataset is in this folder: none of the folders definitions, solutions, workloads and traces is "
-                  "here");
         }
     }
 
@@ -142,10 +136,19 @@ private:
 
     void checkName(const char* what, const std::string& name, const std::string& path)
     {
-        if (isSafePathComponent(name)) return;
-        error("unsafe-name", path,
-              fmt::format("the {} '{}' cannot be the name of a file or folder: no result can be stored under it", what,
-                          name));
+        if (const std::string fault = fileNameFault(name); !fault.empty()) {
+            error("unsafe-name", path,
+                  fmt::format("the {} '{}' cannot be the name of a file or folder, because it {}: no result can be stored under it; give "
+                              "it another one, here and wherever it is named",
+                              what, name, fault));
+            m_findings.back().field = what;
+        } else if (const std::string shown = displayFault(name); !shown.empty()) {
+            warning("deceptive-name", path,
+                    fmt::format("the {} '{}' does not show as what it is, because it {}: it may pass for another name; give it another one, "
+                                "here and wherever it is named",
+                                what, name, shown));
+            m_findings.back().field = what;
+        }
     }
 
     void checkDefinitionFiles()
@@ -282,6 +285,11 @@ private:
                          "{0} {2} the definition '{1}', which is not in the dataset", kTraces);
             reportGroups("unknown-solution", file.path, facts.unknownSolutions,
                          "{0} {2} the solution '{1}', which is not in the dataset", kTraces);
+            for (const auto& [kind, odd] : facts.oddValues) {
+                add(odd.value.isMisleading ? CheckLevel::Error : CheckLevel::Warning, odd.value.kind, file.path, odd.group.firstLine,
+                    odd.group.count == 1 ? std::string(odd.value.reason) : fmt::format("{} ({} lines of this file)", odd.value.reason, odd.group.count));
+                m_findings.back().field = odd.value.field;
+            }
             if (const auto& group = facts.workloadOnly; group.count > 0) {
                 error("workload-in-traces", file.path,
                       fmt::format("lines with neither solution nor evaluation: {}; flashinfer-bench refuses to load "

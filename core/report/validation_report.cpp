@@ -27,7 +27,13 @@ Json checkDocument(const std::optional<CheckResult>& result)
     if (!result) return nullptr;
     Json messages = Json::array();
     for (const CheckMessage& message : result->messages) {
-        messages.push_back({{"level", nameIn(kLevelNames, message.level)}, {"message", message.text}});
+        Json entry = {{"level", nameIn(kLevelNames, message.level)}, {"message", message.text}};
+        if (!message.file.empty()) {
+            entry["file"] = message.file;
+            entry["line"] = message.line;
+            entry["field"] = message.field;
+        }
+        messages.push_back(std::move(entry));
     }
     return {{"status", nameIn(kStatusNames, result->status)}, {"messages", std::move(messages)}};
 }
@@ -41,6 +47,7 @@ Json datasetCheckDocument(const std::optional<DatasetCheckResult>& result)
                             {"kind", finding.kind},
                             {"file", finding.file},
                             {"line", finding.line},
+                            {"field", finding.field},
                             {"message", finding.reason}});
     }
     return {{"status", nameIn(kStatusNames, result->status)}, {"messages", std::move(messages)}};
@@ -136,8 +143,12 @@ private:
         result.status = level(json, path, "status", kStatusNames);
         if (const Json* messages = member(json, path, "messages", Json::value_t::array)) {
             for (const Json& message : *messages) {
-                result.messages.push_back({level(message, path + ".messages", "level", kLevelNames),
-                                           text(message, path + ".messages", "message")});
+                CheckMessage parsed{level(message, path + ".messages", "level", kLevelNames),
+                                    text(message, path + ".messages", "message")};
+                parsed.file = optionalText(message, "file");
+                parsed.field = optionalText(message, "field");
+                parsed.line = optionalLine(message);
+                result.messages.push_back(std::move(parsed));
             }
         }
         return result;
@@ -159,14 +170,23 @@ private:
                 finding.kind = text(message, path + ".messages", "kind");
                 finding.file = text(message, path + ".messages", "file");
                 finding.reason = text(message, path + ".messages", "message");
-                const auto line = message.is_object() ? message.find("line") : message.end();
-                if (message.is_object() && line != message.end() && line->is_number_integer()) {
-                    finding.line = line->get<std::int64_t>();
-                }
+                finding.line = optionalLine(message);
+                finding.field = optionalText(message, "field");
                 result.findings.push_back(std::move(finding));
             }
         }
         report.datasetCheck = std::move(result);
+    }
+
+    static std::string optionalText(const Json& object, const char* key)
+    {
+        const auto found = object.is_object() ? object.find(key) : object.end();
+        return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+    }
+    static std::int64_t optionalLine(const Json& object)
+    {
+        const auto found = object.is_object() ? object.find("line") : object.end();
+        return object.is_object() && found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
     }
 
     std::optional<Error> m_error;
@@ -182,6 +202,13 @@ std::string joined(const std::vector<std::string>& texts)
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+std::string place(const std::string& file, std::int64_t line, const std::string& field)
+{
+    std::string text;
+    if (!file.empty()) text = line > 0 ? fmt::format("{}:{}: ", file, line) : file + ": ";
+    return field.empty() ? text : text + field + ": ";
+}
+
 void addDefinition(std::string& text, const std::string& name, const DefinitionReport& report)
 {
     std::string status = nameIn(kStatusNames, report.status);
@@ -194,15 +221,11 @@ void addDefinition(std::string& text, const std::string& name, const DefinitionR
         addLine(text,
                 fmt::format("  {:12} {}", label, result ? nameIn(kStatusNames, result->status) : "None (skipped)"));
         if (!result) continue;
-        for (const CheckMessage& message : result->messages) addLine(text, "    - " + message.text);
+        for (const CheckMessage& message : result->messages) {
+            addLine(text, "    - " + place(message.file, message.line, message.field) + message.text);
+        }
     }
     text += "\n";
-}
-
-std::string place(const DatasetFinding& finding)
-{
-    if (finding.file.empty()) return {};
-    return finding.line > 0 ? fmt::format("{}:{}: ", finding.file, finding.line) : finding.file + ": ";
 }
 
 }  // namespace
@@ -282,7 +305,7 @@ std::string validationText(const ValidationReport& report)
     if (report.datasetCheck) {
         addLine(text, "dataset: " + nameIn(kStatusNames, report.datasetCheck->status));
         for (const DatasetFinding& finding : report.datasetCheck->findings) {
-            addLine(text, "  - " + nameIn(kLevelNames, finding.level) + ": " + place(finding) + finding.reason);
+            addLine(text, "  - " + nameIn(kLevelNames, finding.level) + ": " + place(finding.file, finding.line, finding.field) + finding.reason);
         }
     }
     // The lines are joined by line ends: the empty last one gives none of its own.

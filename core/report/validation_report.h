@@ -25,6 +25,10 @@ constexpr std::size_t kDefinitionCheckCount = 7;   ///< those that are reported 
 struct CheckMessage {
     CheckLevel level = CheckLevel::Info;
     std::string text;
+    // Where, for what flashinfer-bench's validator does not know (problem folders of SOL-ExecBench).
+    std::string file{};      ///< relative to the root; empty: the text says it
+    std::int64_t line = 0;   ///< 1-based; 0 when it concerns no single line
+    std::string field{};     ///< dotted path; empty when it concerns no single field
     bool operator==(const CheckMessage&) const = default;
 };
 
@@ -49,6 +53,7 @@ struct DatasetFinding {
     std::string file;        ///< relative to the root; empty when it concerns no single file
     std::int64_t line = 0;   ///< 1-based; 0 when it concerns no single line
     std::string reason;
+    std::string field{};     ///< dotted path; empty when it concerns no single field
     bool operator==(const DatasetFinding&) const = default;
 };
 struct DatasetCheckResult {

@@ -150,23 +150,6 @@ ScannedLines readWorkloadsFile(const fs::path& root, const ScannedEntry& entry, 
     return scanned;
 }
 
-Result<void> checkRoot(const fs::path& root)
-{
-    std::error_code code;
-    const fs::file_status status = fs::status(root, code);
-    const auto unreadable = [&root](ErrorCode errorCode, const std::string& reason) {
-        return Error{errorCode, reason, toValidUtf8(root.string()), 0, {}};
-    };
-    if (status.type() == fs::file_type::not_found || (!code && !fs::is_directory(status))) {
-        return unreadable(ErrorCode::NotFound, "there is no such folder; give the path of a dataset folder");
-    }
-    if (code) return unreadable(ErrorCode::Io, "the folder cannot be examined: " + code.message());
-    if (fs::directory_iterator(root, code); code) {
-        return unreadable(ErrorCode::Io, "the folder cannot be read: " + code.message());
-    }
-    return {};
-}
-
 void indexPlaces(ValidationScan& scan)
 {
     for (std::size_t i = 0; i < scan.definitions.size(); ++i) {
@@ -283,7 +266,6 @@ std::string withoutFile(const Error& error)
 
 Result<ValidationScan> scanForValidation(const fs::path& root, bool withMisplaced, const std::stop_token& stop)
 {
-    if (auto checked = checkRoot(root); !checked) return checked.error();
     ValidationScan scan;
     scan.root = root;
     for (std::size_t folder = 0; folder < kDatasetFolderCount; ++folder) {

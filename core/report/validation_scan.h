@@ -77,7 +77,7 @@ struct ValidationScan {
 };
 
 /// Walks the folder and reads definitions, solutions and workloads with the strict reader. `withMisplaced`: also those
-/// that lie at the wrong depth. Error: the root cannot be read, or the stop token was set.
+/// that lie at the wrong depth. Error: the stop token was set.
 [[nodiscard]] Result<ValidationScan> scanForValidation(const std::filesystem::path& root, bool withMisplaced,
                                                        const std::stop_token& stop);
 

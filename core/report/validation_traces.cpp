@@ -54,6 +54,11 @@ private:
     {
         ++m_facts.records;
         m_uuids.emplace(fields.workloadUuid);
+        for (const OddValue& odd : oddValuesOf(fields)) {
+            TraceFileFacts::OddGroup& group = m_facts.oddValues[odd.kind];
+            group.value = odd;
+            count(group.group, line);
+        }
         const std::string solution(fields.solution.value_or(std::string_view()));
         judgeLine(fields, hasSolution, solution);
         if (!solution.empty() && !m_facts.nonBaselineSolution && m_judgement.baselineStems != nullptr &&

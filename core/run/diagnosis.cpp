@@ -206,8 +206,9 @@ void findPython(std::vector<Finding>& findings, const PythonChoice& python)
     if (!facts) {
         // An interpreter that is not even there is explained by the choice; another one by what it did when it was asked.
         const bool isProgram = !findProgram(python.interpreter.string()).empty();
+        const std::string chooser = python.source == "option" ? "--python" : python.source == "setting" ? "the setting" : python.source;
         findings.push_back({Level::Missing, "Python",
-                            isProgram ? facts.error().toString() + " It was chosen by: " + python.source : python.explanation,
+                            isProgram ? fmt::format("{} It is chosen by {}.", facts.error().toString(), chooser) : python.explanation,
                             "packaging/guest-env.sh makes an environment; --python or TRACEDECK_PYTHON names another interpreter"});
         for (const auto* name : {"torch", "triton", "tvm-ffi"})
             findings.push_back({Level::Missing, name, "no Python to look in", "packaging/guest-env.sh"});

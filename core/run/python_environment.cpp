@@ -101,7 +101,7 @@ PythonChoice choice(const fs::path& interpreter, const std::string& source, cons
 /// The start of what a program printed, on one line.
 std::string excerpt(const std::string& printed)
 {
-    constexpr std::size_t kMostBytes = 200;
+    constexpr std::size_t kMostBytes = 80;
     std::string text;
     for (const char character : toValidUtf8(trimWhitespace(printed))) text += character == '\n' || character == '\r' ? ' ' : character;
     if (text.empty()) return "nothing";

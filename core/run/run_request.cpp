@@ -54,6 +54,7 @@ Result<void> checkNames(const RunRequest& request)
     for (const auto& solution : dataset.solutions()) solutions.push_back(solution->name);
     std::vector<std::string_view> uuids;
     for (const auto& [definition, workloads] : dataset.workloads()) {
+        if (request.workloads.empty()) break;
         for (const auto& workload : workloads) uuids.push_back(workload.workload.uuid);
     }
     std::string unknown;
@@ -168,8 +169,9 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
         plan.leftOut += evaluations;
         plan.problems.push_back(
             warning(ErrorCode::Unsupported, "solutions",
-                    fmt::format("solution {} left out ({} evaluations), as its results could not be stored: {} (run with --no-save-results to measure it all the same)",
-                                solution, evaluations, *storageObstacle(definition, *request.dataset->findSolution(solution)))));
+                    fmt::format("solution {} left out ({} evaluation{}), as its results could not be stored: {} (it can be measured without saving results: "
+                                "--no-save-results)",
+                                solution, evaluations, evaluations == 1 ? "" : "s", *storageObstacle(definition, *request.dataset->findSolution(solution)))));
     }
 }
 

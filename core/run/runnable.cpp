@@ -91,8 +91,8 @@ Result<void> checkResultFiles(const RunPlan& plan, const Dataset& dataset)
         if (auto possible = checkAppendable(dataset.root(), *file); !possible) {
             Error error = possible.error();
             error.code = ErrorCode::Unsupported;
-            error.reason += "; results could not be stored, so nothing was run. Make it writable, run a copy of the dataset, or run with "
-                            "--no-save-results";
+            error.reason += "; results could not be stored, so nothing was run. Mend that, run a copy of the dataset, or run without saving results "
+                            "(--no-save-results)";
             return error;
         }
     }
@@ -118,8 +118,8 @@ void leaveOutWithoutPackage(RunPlan& plan, const Dataset& dataset, const PythonF
         const std::string script = package == "triton" ? "packaging/guest-env.sh --full, or: " : "";
         plan.problems.push_back(Problem{Severity::Warning,
                                         Error{ErrorCode::Unsupported,
-                                              fmt::format("solution {} left out ({} evaluations): it needs {}, which {} does not have. Get it with {}pip install {}",
-                                                          solution, evaluations, package, interpreter.string(), script, package),
+                                              fmt::format("solution {} left out ({} evaluation{}): it needs {}, which {} does not have. Get it with {}pip install {}",
+                                                          solution, evaluations, evaluations == 1 ? "" : "s", package, interpreter.string(), script, package),
                                               {}, 0, "solutions"}});
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/scratch_folder.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +46,16 @@ void removeTree(const fs::path& path)
     fs::remove_all(path, failure);   // what is left after this lies in the temporary folder, which the system empties
 }
 
+/// The folder, open and locked until it is closed; not open when another process holds the lock.
+FileDescriptor lockedFolder(const fs::path& path)
+{
+    FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (folder.isOpen() && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) {
+        folder.reset();
+    }
+    return folder;
+}
+
 /// Where judges make their folders.
 fs::path temporaryFolder()
 {
@@ -67,7 +79,9 @@ void removeFoldersOfDeadJudges()
         const auto parsed = std::from_chars(name.data() + kJudgePrefix.size(), last, owner);
         struct stat status{};
         const bool isOurs = ::lstat(entry->path().c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
-        if (parsed.ec == std::errc{} && owner > 0 && isOurs && ::kill(owner, 0) != 0 && errno == ESRCH) {
+        const bool isOwnerGone = parsed.ec == std::errc{} && owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH;
+        // In another container its owner may live under that number: then it holds the lock.
+        if (isOurs && isOwnerGone && lockedFolder(entry->path()).isOpen()) {
             removeTree(entry->path());
         }
     }
@@ -82,7 +96,15 @@ Result<ScratchFolder> ScratchFolder::create(const fs::path& parent, const std::s
     return ScratchFolder(name);
 }
 
-ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
+ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept
+    : m_path(std::exchange(other.m_path, {})), m_claim(std::move(other.m_claim))
+{
+}
+
+void ScratchFolder::claim()
+{
+    m_claim = lockedFolder(m_path);
+}
 
 ScratchFolder& ScratchFolder::operator=(ScratchFolder&& other) noexcept
 {
@@ -91,6 +113,7 @@ ScratchFolder& ScratchFolder::operator=(ScratchFolder&& other) noexcept
             removeTree(m_path);
         }
         m_path = std::exchange(other.m_path, {});
+        m_claim = std::move(other.m_claim);
     }
     return *this;
 }
@@ -105,7 +128,11 @@ ScratchFolder::~ScratchFolder()
 Result<ScratchFolder> makeJudgeFolder()
 {
     removeFoldersOfDeadJudges();
-    return ScratchFolder::create(temporaryFolder(), fmt::format("{}{}-", kJudgePrefix, ::getpid()));
+    auto folder = ScratchFolder::create(temporaryFolder(), fmt::format("{}{}-", kJudgePrefix, ::getpid()));
+    if (folder) {
+        folder->claim();
+    }
+    return folder;
 }
 
 }  // namespace tracedeck

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/io/file_descriptor.h"
 #include "core/model/result.h"
 
 namespace tracedeck {
@@ -18,10 +19,13 @@ public:
     ScratchFolder& operator=(ScratchFolder&& other) noexcept;
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    /// Shows others that this process lives, until it ends; removeFoldersOfDeadJudges() leaves the folder alone then.
+    void claim();
 
 private:
     explicit ScratchFolder(std::filesystem::path path) : m_path(std::move(path)) {}
     std::filesystem::path m_path;
+    FileDescriptor m_claim;   ///< the folder, locked
 };
 
 /// Deletes the scratch folders that judges of this user left in the system's temporary folder when they were killed.

@@ -114,7 +114,7 @@ Result<FastPReport> fastP(const Dataset& dataset, FastPPreset preset, RankBy by,
 {
     const auto definitions = definitionsInScope(dataset, scope);
     if (!definitions) return definitions.error();
-    FastPReport report{preset, by, baselineAuthor, scope, 0, 0, {}, {}};
+    FastPReport report{preset, by, baselineAuthor, scope, 0, countUnusableLatencies(dataset, scope), 0, {}, {}};
     switch (preset) {
     case FastPPreset::Site: addSiteCurves(report, dataset, *definitions); break;
     case FastPPreset::WinP: addWinPCurves(report, dataset, *definitions); break;
@@ -175,7 +175,7 @@ Result<std::vector<WorkloadVerdict>> workloadVerdicts(const Dataset& dataset, co
         if (candidate == nullptr) continue;
         const TraceRow* base = firstOf(group, (*baseline)->name);
         WorkloadVerdict verdict{traces.names().text(group.uuid)};
-        const double ratio = base == nullptr ? std::nan("") : positiveLatency(*base) / positiveLatency(*candidate);
+        const double ratio = base == nullptr ? std::nan("") : usableLatency(*base) / usableLatency(*candidate);
         if (candidate->status != Status::Passed) {
             verdict.verdict = FasterVerdict::Incorrect;
         } else if (!std::isnan(ratio)) {

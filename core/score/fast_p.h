@@ -46,6 +46,7 @@ struct FastPReport {
     std::string baselineAuthor;
     RankingScope scope;
     std::size_t groups = 0;            ///< (definition, workload) pairs that count
+    std::size_t leftOut = 0;           ///< PASSED traces without a usable latency: they count as not passed
     std::size_t fallbackGroups = 0;    ///< winp: groups without a passing baseline, compared with their fastest
     std::vector<FastPCurve> curves;    ///< winp: greatest median ratio first; else greatest share at 0.95 first; equal ones by name
     std::vector<Problem> unscored;     ///< definitions left out since they have no single baseline (not under winp)

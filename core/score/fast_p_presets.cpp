@@ -25,14 +25,7 @@ double ratioOf(std::size_t part, std::size_t whole)
 
 bool passedWithLatency(const TraceRow& row)
 {
-    return row.status == Status::Passed && !std::isnan(positiveLatency(row));
-}
-
-/// 0 where the quotient of two latencies has no value (infinite ÷ infinite).
-double safeRatio(double baseline, double own)
-{
-    const double ratio = baseline / own;
-    return std::isnan(ratio) ? 0 : ratio;
+    return row.status == Status::Passed && !std::isnan(usableLatency(row));
 }
 
 /// Solutions of one definition that can have a curve, by the id of their name in the traces.
@@ -147,7 +140,7 @@ void addSiteCurves(FastPReport& report, const Dataset& dataset, const std::vecto
             // The first trace of the baseline, whatever its status.
             const auto first = std::find_if(group.rows.begin(), group.rows.end(),
                                             [&](std::uint32_t index) { return traces.row(index).solution == contestants->baseline; });
-            const double baseline = first == group.rows.end() || contestants->baseline == StringPool::kNone ? kNoLatency : positiveLatency(traces.row(*first));
+            const double baseline = first == group.rows.end() || contestants->baseline == StringPool::kNone ? kNoLatency : usableLatency(traces.row(*first));
             if (std::isnan(baseline)) continue;
             ++groups;
             std::map<std::uint32_t, double> ratios;   // of each solution: its last pass, 0 when there is none
@@ -156,7 +149,7 @@ void addSiteCurves(FastPReport& report, const Dataset& dataset, const std::vecto
                 if (!contestants->others.contains(row.solution)) continue;
                 double& ratio = ratios.emplace(row.solution, 0.0).first->second;
                 if (!passedWithLatency(row)) continue;
-                ratio = safeRatio(baseline, row.latencyMs);
+                ratio = baseline / row.latencyMs;
                 greatest = std::max(greatest, ratio);
             }
             for (const auto& [id, ratio] : ratios) {
@@ -231,7 +224,7 @@ void addWinPCurves(FastPReport& report, const Dataset& dataset, const std::vecto
                 FastPCurve& curve = open[name].curve;
                 ++curve.attempted;
                 ++curve.total;
-                if (!std::isnan(entrant.latencyMs)) curve.ratios.push_back(safeRatio(baseline, entrant.latencyMs));
+                if (!std::isnan(entrant.latencyMs)) curve.ratios.push_back(baseline / entrant.latencyMs);
             }
         }
     }
@@ -271,7 +264,7 @@ void addKernelBenchCurves(FastPReport& report, const Dataset& dataset, const std
                 double& ratio = best.emplace(curveName(report, *contestants->others.at(id)), 0.0).first->second;
                 const auto base = newestBaseline.find(row.hardware);
                 if (base == newestBaseline.end() || !passedWithLatency(traces.row(base->second)) || !passedWithLatency(row)) continue;
-                ratio = std::max(ratio, safeRatio(traces.row(base->second).latencyMs, row.latencyMs));
+                ratio = std::max(ratio, traces.row(base->second).latencyMs / row.latencyMs);
             }
             for (const auto& [name, ratio] : best) {
                 FastPCurve& curve = open[name].curve;

@@ -80,8 +80,8 @@ Result<RankTable> rankTable(const Dataset& dataset, const std::string& baselineA
     if (!definitions) return definitions.error();
     auto ranking = rule == RankingRule::Compat ? rankAuthors(dataset, baselineAuthor, scope) : rankAuthorsTolerant(dataset, baselineAuthor, scope);
     if (!ranking) return ranking.error();
-    RankTable table{by, baselineAuthor, scope, rule, ranking->machines, {}, {}};
-    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware);
+    RankTable table{by, baselineAuthor, scope, rule, ranking->machines, ranking->leftOut, {}, {}};
+    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware, rule);
     if (by == RankBy::Solution) {
         auto rows = solutionRows(dataset, scorer, *definitions, rule, table.unscored);
         if (!rows) return rows.error();

@@ -30,6 +30,7 @@ struct RankTable {
     RankingScope scope;
     RankingRule rule = RankingRule::Format;
     std::size_t machines = 0;
+    std::size_t leftOut = 0;         ///< as in Ranking
     std::vector<RankRow> rows;       ///< greatest score first, equal ones by name
     std::vector<Problem> unscored;   ///< as in Ranking
 };

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <set>
 
+#include "core/model/name_rules.h"
+#include "core/model/text.h"
 #include "core/score/solution_scorer.h"
+#include "core/store/query.h"
 
 namespace tracedeck {
 
@@ -104,9 +107,9 @@ Result<Ranking> rank(const Dataset& dataset, const std::string& baselineAuthor, 
 {
     const auto definitions = definitionsInScope(dataset, scope);
     if (!definitions) return definitions.error();
-    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware);
     Ranking ranking;
     ranking.rule = tolerance == Tolerance::Exact ? RankingRule::Compat : RankingRule::Format;
+    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware, ranking.rule);
     if (onlyAuthor == nullptr) ranking.machines = machinesOf(dataset, *definitions, scope.hardware);
     std::map<std::string, AuthorTotals> totals;
     for (const Definition* definition : *definitions) {
@@ -114,6 +117,7 @@ Result<Ranking> rank(const Dataset& dataset, const std::string& baselineAuthor, 
         if (!best) return best.error();
         for (const auto& [author, kept] : *best) totals[author].add(definition->name, kept.solution->name, kept.metrics);
     }
+    ranking.leftOut = scorer.leftOut();
     for (auto& [author, total] : totals) ranking.authors.emplace_back(author, std::move(total).finish());
     // Authors are ascending by name already, and stay so among equals.
     std::stable_sort(ranking.authors.begin(), ranking.authors.end(), [](const auto& a, const auto& b) {
@@ -143,7 +147,7 @@ std::string describeRule(RankingRule rule, const std::string& baselineAuthor, st
                        "' ÷ its own, mean over the workloads that both have; 0 when any of its traces failed. Score of an author: mean over "
                        "definitions of the author's best solution; ties by name.";
     text += rule == RankingRule::Compat ? " Exactly as flashinfer-bench: one definition without a single baseline fails the whole ranking."
-                                        : " Definitions without a single baseline are left out.";
+                                        : " Definitions without a single baseline are left out, and so are traces without a usable latency.";
     if (machines > 1) text += " Traces of " + std::to_string(machines) + " kinds of hardware are mixed, as the format does; choose one to compare like with like.";
     return text;
 }
@@ -167,6 +171,28 @@ Result<std::vector<const Definition*>> definitionsInScope(const Dataset& dataset
     }
     std::sort(definitions.begin(), definitions.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
     return definitions;
+}
+
+Result<void> checkScopeNames(const Dataset& dataset, const RankingScope& scope, const std::string& baselineAuthor)
+{
+    const auto check = [&dataset](const char* kind, const std::string& name, const auto& namesOf) -> Result<void> {
+        if (name.empty()) return {};
+        return requireKnownNames(kind, {name}, namesOf(), toValidUtf8(dataset.root().string()));
+    };
+    const auto definitions = [&dataset] {
+        std::vector<std::string> names;
+        for (const auto& definition : dataset.definitions()) names.push_back(definition->name);
+        return names;
+    };
+    const auto opTypes = [&dataset] {
+        std::vector<std::string> names;
+        for (const auto& [name, count] : dataset.opTypes()) names.push_back(name);
+        return names;
+    };
+    if (auto checked = check("definition", scope.definition, definitions); !checked) return checked;
+    if (auto checked = check("op_type", scope.opType, opTypes); !checked) return checked;
+    if (auto checked = check("hardware", scope.hardware, [&dataset] { return hardwareOf(dataset); }); !checked) return checked;
+    return check("author", baselineAuthor, [&dataset] { return authorsOf(dataset); });
 }
 
 Result<const Solution*> baselineOf(const Dataset& dataset, const std::string& definition, const std::string& baselineAuthor)
@@ -197,7 +223,7 @@ Result<std::optional<SpeedupMetrics>> solutionScore(const Dataset& dataset, cons
 {
     const Solution* found = dataset.findSolution(solution);
     if (found == nullptr) return std::optional<SpeedupMetrics>{};
-    return SolutionScorer(dataset, baselineAuthor, {}).score(*found);
+    return SolutionScorer(dataset, baselineAuthor, {}, RankingRule::Compat).score(*found);
 }
 
 Result<std::optional<SpeedupMetrics>> authorScore(const Dataset& dataset, const std::string& author, const std::string& baselineAuthor, const RankingScope& scope)
@@ -259,7 +285,7 @@ std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string
     for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition)) {
         const TraceRow& row = traces.row(index);
         if (!isWithin(row, maxAbsoluteError, maxRelativeError)) continue;
-        if (rule == RankingRule::Format && !(row.latencyMs > 0 && std::isfinite(row.speedupFactor))) continue;
+        if (rule == RankingRule::Format && !(isUsableLatency(row.latencyMs) && std::isfinite(row.speedupFactor))) continue;
         if (!hardware.empty() && traces.hardwareName(row) != hardware) continue;
         const bool matches = std::all_of(axes.begin(), axes.end(), [&](const auto& axis) {
             return traces.axisValue(row, axis.first) == axis.second;
@@ -267,6 +293,26 @@ std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string
         if (matches && (!best || row.speedupFactor > traces.row(*best).speedupFactor)) best = index;
     }
     return best;
+}
+
+std::size_t countUnusableLatencies(const Dataset& dataset, const RankingScope& scope)
+{
+    const TraceTable& traces = dataset.traces();
+    const auto isLeftOut = [](const TraceRow& row) {
+        constexpr std::uint8_t needed = TraceFlag::kHasEvaluation | TraceFlag::kHasPerformance;
+        return row.status == Status::Passed && (row.flags & needed) == needed && !isUsableLatency(row.latencyMs);
+    };
+    std::size_t count = 0;
+    for (const TraceRow& row : traces.rows()) {
+        if (!isLeftOut(row)) continue;   // nearly always
+        const std::string& definition = traces.definitionName(row);
+        if (!scope.definition.empty() && definition != scope.definition) continue;
+        if (!scope.hardware.empty() && traces.hardwareName(row) != scope.hardware) continue;
+        const Definition* known = scope.opType.empty() ? nullptr : dataset.findDefinition(definition);
+        if (!scope.opType.empty() && (known == nullptr || known->opType != scope.opType)) continue;
+        ++count;
+    }
+    return count;
 }
 
 std::vector<std::uint32_t> passingTraces(const Dataset& dataset, const std::string& definition, double atol, double rtol)

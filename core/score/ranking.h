@@ -33,7 +33,7 @@ struct RankingScope {
 
 /// Whose reading of the format's score a figure follows.
 enum class RankingRule {
-    Format,   ///< what cannot be scored is left out and listed, the rest is ranked
+    Format,   ///< what cannot be scored and traces without a usable latency are left out and listed or counted, the rest is ranked
     Compat    ///< flashinfer-bench to the letter: one definition without a single baseline, or one unsound trace, fails the whole call
 };
 [[nodiscard]] std::string_view toString(RankingRule rule);   ///< `format` or `flashinfer-bench`, as in documents
@@ -43,10 +43,14 @@ enum class RankingRule {
 /// Definitions of a scope, ascending by name: the order in which an author's means are summed. Error Usage: both an op_type
 /// and a definition are given; NotFound: the definition is not in the dataset. An unknown op_type gives none.
 [[nodiscard]] Result<std::vector<const Definition*>> definitionsInScope(const Dataset& dataset, const RankingScope& scope);
+/// Error Usage: a name that was given (those that are not empty) is not in the dataset; it says which ones there are. A typing
+/// error must not look like an empty result.
+[[nodiscard]] Result<void> checkScopeNames(const Dataset& dataset, const RankingScope& scope, const std::string& baselineAuthor);
 /// data model §3.3: the only solution of the definition by this author. Error when none or several.
 [[nodiscard]] Result<const Solution*> baselineOf(const Dataset& dataset, const std::string& definition, const std::string& baselineAuthor);
 /// data model §3.4. nullopt: not scored (unknown, the baseline itself, or no workload in common with it). Rows with
-/// TraceFlag::kInconsistent count as if they were not there; a PASSED one without a positive latency is an error.
+/// TraceFlag::kInconsistent count as if they were not there; a PASSED one without a positive latency is an error
+/// (RankingRule::Compat).
 [[nodiscard]] Result<std::optional<SpeedupMetrics>> solutionScore(const Dataset& dataset, const std::string& solution, const std::string& baselineAuthor);
 /// data model §3.5. nullopt: no definition of the scope gives the author a score.
 [[nodiscard]] Result<std::optional<SpeedupMetrics>> authorScore(const Dataset& dataset, const std::string& author, const std::string& baselineAuthor, const RankingScope& scope);
@@ -55,12 +59,13 @@ struct Ranking {
     std::vector<std::pair<std::string, SpeedupMetrics>> authors;   ///< best first, then by name
     std::vector<Problem> unscored;   ///< what the tolerant form left out and why; `error.field` is the name of the definition
     RankingRule rule = RankingRule::Format;
+    std::size_t leftOut = 0;         ///< PASSED traces without a usable latency, which did not count (RankingRule::Format)
     std::size_t machines = 0;        ///< kinds of hardware among the traces looked at; the format mixes them
 };
 /// data model §3.6, exactly (RankingRule::Compat): one definition without a single baseline fails the whole call.
 [[nodiscard]] Result<Ranking> rankAuthors(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope);
-/// RankingRule::Format: the same, but definitions without a single baseline, and solutions whose traces cannot be scored, are left out and
-/// listed in `unscored`.
+/// RankingRule::Format: the same, but definitions without a single baseline are left out and listed in `unscored`, and PASSED
+/// traces without a usable latency are left out and counted in `leftOut`: every score is finite.
 [[nodiscard]] Result<Ranking> rankAuthorsTolerant(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope);
 
 struct Summary {
@@ -78,11 +83,13 @@ struct Summary {
                                         RankingRule rule = RankingRule::Format);
 
 /// data model §3.1 get_best_trace: row of the winner, or nullopt. `hardware` (ours) restricts the candidates when not empty.
-/// RankingRule::Format (not the default here) passes over traces that cannot be true: no latency above 0 ms, or a speedup
-/// that is not finite.
+/// RankingRule::Format (not the default here) passes over traces that cannot be true: no usable latency, or a speedup that
+/// is not finite.
 [[nodiscard]] std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string& definition, const AxisValues& axes = {},
                                                      double maxAbsoluteError = 0.01, double maxRelativeError = 0.01,
                                                      const std::string& hardware = {}, RankingRule rule = RankingRule::Compat);
+/// How many PASSED traces of the scope have no usable latency. Unknown names select nothing.
+[[nodiscard]] std::size_t countUnusableLatencies(const Dataset& dataset, const RankingScope& scope);
 /// data model §3.1 filter_traces.
 [[nodiscard]] std::vector<std::uint32_t> passingTraces(const Dataset& dataset, const std::string& definition, double atol = 0.01, double rtol = 0.01);
 /// Authors that own a solution, ascending; the format's default baseline author is "baseline", else "flashinfer".

@@ -24,8 +24,8 @@ std::optional<std::uint16_t> hardwareIndex(const TraceTable& traces, const std::
 
 }  // namespace
 
-SolutionScorer::SolutionScorer(const Dataset& dataset, std::string baselineAuthor, const std::string& hardware)
-    : m_dataset(dataset), m_baselineAuthor(std::move(baselineAuthor)), m_hardware(hardwareIndex(dataset.traces(), hardware)),
+SolutionScorer::SolutionScorer(const Dataset& dataset, std::string baselineAuthor, const std::string& hardware, RankingRule rule)
+    : m_dataset(dataset), m_baselineAuthor(std::move(baselineAuthor)), m_rule(rule), m_hardware(hardwareIndex(dataset.traces(), hardware)),
       m_best(dataset.traces().names().size()), m_touchedMark(dataset.traces().names().size(), 0)
 {
 }
@@ -47,6 +47,10 @@ Result<bool> SolutionScorer::collect(const Solution& solution, bool keepOrder)
     for (const std::uint32_t index : m_dataset.traceRowsOfSolution(solution.name)) {
         const TraceRow& row = rows[index];
         if (!counts(row) || row.status == Status::InvalidReference) continue;   // not the solution's fault
+        if (m_rule == RankingRule::Format && row.status == Status::Passed && !isUsableLatency(row.latencyMs)) {
+            ++m_leftOut;   // as if it were not there
+            continue;
+        }
         const std::uint32_t uuid = keys[row.workload].uuid;
         if (m_touchedMark[uuid] != m_mark) {
             m_touchedMark[uuid] = m_mark;

@@ -17,14 +17,18 @@ namespace tracedeck {
 /// scratch columns between calls, so that ranking everything passes over each trace once. Not for several threads.
 class SolutionScorer {
 public:
-    SolutionScorer(const Dataset& dataset, std::string baselineAuthor, const std::string& hardware);
+    SolutionScorer(const Dataset& dataset, std::string baselineAuthor, const std::string& hardware, RankingRule rule);
 
-    /// nullopt: not scored. Errors as in baselineOf, and InvalidInput for a PASSED trace without a positive latency.
+    /// nullopt: not scored. Errors as in baselineOf, and with RankingRule::Compat InvalidInput for a PASSED trace without a
+    /// positive latency.
     [[nodiscard]] Result<std::optional<SpeedupMetrics>> score(const Solution& solution);
     /// The baseline of a definition can be used: it is the only one, and its traces are sound.
     [[nodiscard]] Result<void> checkBaseline(const std::string& definition);
     /// On how many workloads the baseline of a definition passed; 0 without a usable baseline.
     [[nodiscard]] std::size_t baselineWorkloads(const std::string& definition);
+
+    /// PASSED traces that were left out so far, as their latency is not usable. Always 0 with RankingRule::Compat.
+    [[nodiscard]] std::size_t leftOut() const { return m_leftOut; }
 
 private:
     /// Best latency of the baseline on one workload.
@@ -45,6 +49,8 @@ private:
 
     const Dataset& m_dataset;
     std::string m_baselineAuthor;
+    RankingRule m_rule;
+    std::size_t m_leftOut = 0;
     std::optional<std::uint16_t> m_hardware;   ///< not set: any
     std::unordered_map<std::string, Result<Baseline>> m_baselines;
     // Scratch, indexed by the id of a uuid; an entry is valid when its mark is m_mark.

@@ -19,10 +19,10 @@ struct WorkloadGroup {
 /// Groups in the order of their first trace; only traces measured on `hardware` unless it is empty.
 [[nodiscard]] std::vector<WorkloadGroup> workloadGroups(const Dataset& dataset, const std::string& definition, const std::string& hardware);
 
-/// A row's latency in milliseconds when it is above 0, whatever its status; else NaN.
-[[nodiscard]] inline double positiveLatency(const TraceRow& row)
+/// A row's latency in milliseconds when it is usable, whatever the status; else NaN.
+[[nodiscard]] inline double usableLatency(const TraceRow& row)
 {
-    const bool timed = (row.flags & TraceFlag::kHasPerformance) != 0 && row.latencyMs > 0;
+    const bool timed = (row.flags & TraceFlag::kHasPerformance) != 0 && isUsableLatency(row.latencyMs);
     return timed ? row.latencyMs : std::numeric_limits<double>::quiet_NaN();
 }
 

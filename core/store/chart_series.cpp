@@ -11,10 +11,12 @@ namespace tracedeck {
 
 namespace {
 
-bool isPassed(const TraceRow& row)
+/// Passed, and with a latency that can be true.
+bool isTimedPass(const TraceRow& row)
 {
     constexpr std::uint8_t needed = TraceFlag::kHasEvaluation | TraceFlag::kHasPerformance;
-    return row.status == Status::Passed && (row.flags & needed) == needed && (row.flags & TraceFlag::kInconsistent) == 0;
+    return row.status == Status::Passed && (row.flags & needed) == needed && (row.flags & TraceFlag::kInconsistent) == 0 &&
+           isUsableLatency(row.latencyMs);
 }
 
 /// Horizontal position of a row.
@@ -61,7 +63,7 @@ BaselineLatencies baselineLatencies(const Dataset& dataset, const RowIndex& rows
     BaselineLatencies latencies;
     for (const std::uint32_t index : selectTraces(dataset, ofBaseline, single)) {
         const TraceRow& row = traces.row(index);
-        if (isPassed(row) && row.latencyMs > 0) latencies[{traces.workloadKeys()[row.workload].uuid, row.hardware}] = row.latencyMs;
+        if (isTimedPass(row)) latencies[{traces.workloadKeys()[row.workload].uuid, row.hardware}] = row.latencyMs;
     }
     return latencies;
 }
@@ -111,7 +113,7 @@ std::vector<Series> chartSeries(const Dataset& dataset, const std::string& defin
         if (!x) continue;
         SeriesPoint point{*x, std::numeric_limits<double>::quiet_NaN(), index, row.status != Status::Passed, traces.workloadUuid(row)};
         if (!point.failed) {
-            if (!isPassed(row)) continue;
+            if (!isTimedPass(row)) continue;
             point.y = measureOf(traces, row, measure, baseline);
             if (!std::isfinite(point.y) || point.y <= 0) continue;
         }

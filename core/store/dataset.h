@@ -33,7 +33,7 @@ struct LoadRecord;
 class Dataset : public std::enable_shared_from_this<Dataset> {
 public:
     /// Loads a folder in tolerant mode: bad items become problems, the rest loads. Error only when the root cannot be
-    /// read at all (it is never created) or the stop token was set. Files are read on up to `threads` threads.
+    /// read at all (it is never created), is no dataset (see scanDataset) or the stop token was set. Files are read on up to `threads` threads.
     static Result<std::shared_ptr<const Dataset>> load(const std::filesystem::path& root, std::stop_token stop = {},
                                                        LoadProgress* progress = nullptr, unsigned threads = 0);
     /// The same folder as it is now: what load() would give, but only what changed since `old` is read again. Gives `old`

@@ -9,6 +9,7 @@
 #include "core/io/json_codec.h"
 #include "core/io/read_file.h"
 #include "core/io/separate_sources.h"
+#include "core/model/name_rules.h"
 #include "core/model/python_source.h"
 #include "core/model/text.h"
 #include "core/store/parallel.h"
@@ -38,6 +39,22 @@ bool looksValueReturning(const Solution& solution, const Definition& definition)
         return count && *count == static_cast<int>(definition.inputs.size());
     }
     return false;
+}
+
+/// A name that no file can have, or that does not show as what it is, is loaded as it stands: nothing is lost, and a user should know.
+void warnOfName(std::vector<Problem>& problems, const char* field, const std::string& name, const std::string& file)
+{
+    if (const std::string fault = fileNameFault(name); !fault.empty()) {
+        problems.push_back(problemOf(Severity::Warning, ErrorCode::InvalidInput,
+                                     "'" + name + "' cannot be the name of a file or folder, because it " + fault +
+                                         ": no result can be stored under it; give it another name, here and wherever it is named",
+                                     file, field));
+    } else if (const std::string shown = displayFault(name); !shown.empty()) {
+        problems.push_back(problemOf(Severity::Warning, ErrorCode::InvalidInput,
+                                     "'" + name + "' does not show as what it is, because it " + shown +
+                                         ": it may pass for another name; give it another one, here and wherever it is named",
+                                     file, field));
+    }
 }
 
 template <class Item>
@@ -84,15 +101,6 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
     auto dataset = std::make_shared<Dataset>();
     dataset->m_root = m_root;
     dataset->m_problems = std::move(scanned->problems);
-    if (!scanned->hasDatasetFolder && scanned->problemFolders.empty()) {
-        dataset->m_problems.push_back(problemOf(
-            Severity::Warning, ErrorCode::InvalidInput,
-            "no dataset is in this folder: none of the folders definitions, solutions, workloads and traces is here. A dataset "
-            "has definitions/<op_type>/<name>.json, solutions/<author>/<op_type>/<definition>/<name>.json, "
-            "workloads/<op_type>/<definition>.jsonl and traces/<author>/<op_type>/<definition>.jsonl, or folders "
-            "<subset>/<problem> with a definition.json each, as SOL-ExecBench has them",
-            toValidUtf8(m_root.string())));
-    }
     dataset->m_scanProblems = dataset->m_problems;
     if (!scanned->problemFolders.empty() || (m_oldRecord != nullptr && m_oldRecord->hasProblemFolders)) {
         m_old.reset();
@@ -317,6 +325,8 @@ void DatasetLoader::addDefinitions(Dataset& dataset)
                                                    definition->sourceFile, "name"));
             continue;
         }
+        warnOfName(dataset.m_problems, "name", definition->name, definition->sourceFile);
+        warnOfName(dataset.m_problems, "op_type", definition->opType, definition->sourceFile);
         dataset.m_definitions.push_back(definition);
     }
 }
@@ -336,6 +346,8 @@ void DatasetLoader::addSolutions(Dataset& dataset)
                                                    solution->sourceFile, "name"));
             continue;
         }
+        warnOfName(dataset.m_problems, "name", solution->name, solution->sourceFile);
+        warnOfName(dataset.m_problems, "author", solution->author, solution->sourceFile);
         dataset.m_solutionsByDefinition[solution->definition].push_back(solution.get());
         const Definition* definition = dataset.findDefinition(solution->definition);
         if (definition == nullptr) {

@@ -72,10 +72,10 @@ Result<MergeReport> mergeDatasets(const MergeRequest& request, std::stop_token s
     for (const fs::path& source : request.sources) {
         auto scanned = scanDataset(source, stop);
         if (!scanned) return scanned.error();
-        if (!scanned->hasDatasetFolder) {
-            return Error{ErrorCode::NotFound,
-                         "no dataset is in this folder: none of the folders definitions, solutions, workloads and "
-                         "traces is here",
+        if (!scanned->problemFolders.empty()) {
+            return Error{ErrorCode::Usage,
+                         "this is a SOL-ExecBench dataset (folders with a definition.json each); its problems do not fit in the folders of "
+                         "a FlashInfer-Trace dataset, which is what merge makes. Load it as it is: every command but merge takes it",
                          toValidUtf8(source.string()),
                          0,
                          {}};

@@ -11,6 +11,7 @@
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
 #include "core/io/trace_writer.h"
+#include "core/model/name_rules.h"
 #include "core/model/text.h"
 
 namespace tracedeck {
@@ -195,14 +196,8 @@ Result<void> Merger::addDefinition(std::size_t index, const std::string& file)
 
 Result<void> Merger::checkSelection() const
 {
-    const auto check = [](const char* what, const std::vector<std::string>& wanted,
-                          const std::set<std::string>& found) -> Result<void> {
-        for (const std::string& name : wanted) {
-            if (!found.contains(name)) {
-                return Error{ErrorCode::Usage, std::string("no source has the ") + what + " '" + name + "'", {}, 0, {}};
-            }
-        }
-        return {};
+    const auto check = [](const char* what, const std::vector<std::string>& wanted, const std::set<std::string>& found) {
+        return requireKnownNames(what, wanted, {found.begin(), found.end()}, {});
     };
     if (auto checked = check("definition", m_request.definitions, m_foundNames); !checked) return checked;
     return check("op_type", m_request.opTypes, m_foundOpTypes);

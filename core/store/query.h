@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/timestamp.h"
 #include "core/store/dataset.h"
 
 namespace tracedeck {
@@ -57,9 +58,6 @@ enum class SelectionPolicy { Newest, Fastest, All };
 /// hardware). Newest: by timestamp, then by load order; failures count. Fastest: the PASSED trace with the lowest latency,
 /// the newest failure where none passed. Traces without evaluation have no hardware: a group of their own.
 [[nodiscard]] RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy);
-/// Microseconds since 1970 of an ISO 8601 time such as `2026-01-31T12:00:00.5`, with or without zone (none: taken as UTC,
-/// so that times of one machine compare). nullopt for any other text.
-[[nodiscard]] std::optional<std::int64_t> timestampMicroseconds(std::string_view timestamp);
 
 /// What a chart shows on the vertical axis.
 enum class ChartMeasure { LatencyMs, SpeedupToReference, RatioToBaseline };
@@ -81,7 +79,7 @@ struct Series {
 /// `hardware` empty and several machines in the data there is one series for each (solution, hardware): they never mix.
 /// `axis` empty: x is the position of the workload in file order 1…n; workloads that only traces know follow.
 /// RatioToBaseline: latency of `baselineSolution` ÷ latency, on the same workload uuid and hardware; a trace whose baseline
-/// did not pass there has no point. Failures are points in every measure. A trace without the axis, or without a positive
+/// did not pass there has no point. Failures are points in every measure. A trace without the axis, without a usable latency or without a positive
 /// finite value (for example a speedup of 0: the reference was not timed), has none.
 [[nodiscard]] std::vector<Series> chartSeries(const Dataset& dataset, const std::string& definition, const std::string& axis,
                                               ChartMeasure measure, const std::string& hardware, const std::string& baselineSolution,

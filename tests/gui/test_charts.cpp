@@ -442,6 +442,110 @@ private slots:
         workspace.addTraces({landed});
         QTRY_COMPARE_WITH_TIMEOUT(page.series()[0].points.size(), std::size_t(2), 10'000);
     }
+
+    void growthKeepsZoomAndPointAndIsShownAtOnce()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        Workspace workspace;
+        ChartsPage page(&workspace);
+        page.resize(900, 600);
+        page.show();
+        QVERIFY(openDataset(workspace, builder.root()));
+        workspace.setCurrentDefinition(QStringLiteral("gemm_n4"));
+        workspace.setHardware(QStringLiteral("Main GPU"));
+        QVERIFY(settled(page));
+        page.chart()->replot();
+        QTest::keyClick(page.chart(), Qt::Key_Plus);
+        QTest::keyClick(page.chart(), Qt::Key_Right, Qt::ControlModifier);
+        const QCPRange x = page.chart()->xAxis->range();
+        const QCPRange y = page.chart()->yAxis->range();
+        const QString pointedAt = page.chart()->readOut();
+        QVERIFY(!pointedAt.isEmpty());
+        QSignalSpy shown(&page, &ChartsPage::seriesShown);
+        constexpr int kLanded = 60;
+        for (int i = 0; i < kLanded; ++i) {
+            workspace.addTraces({landTrace(builder, {.definition = "gemm_n4", .solution = "base", .uuid = "new" + std::to_string(i),
+                                                     .axes = {{"M", 100 + i}}, .hardware = "Main GPU",
+                                                     .file = "traces/baseline/gemm/gemm_n4.jsonl"})});
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(page.series()[seriesOf(page.series(), "base")].points.size() == std::size_t(4 + kLanded) && !page.isBusy(), 10'000);
+        QVERIFY2(shown.count() <= kLanded / 4, qPrintable(QString::number(shown.count())));
+        QCOMPARE(page.chart()->xAxis->range(), x);
+        QCOMPARE(page.chart()->yAxis->range(), y);
+        QCOMPARE(page.chart()->readOut(), pointedAt);
+    }
+
+    void nothingOverlapsInALowChart_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<ChartMeasure>("measure");
+        QTest::addColumn<bool>("logarithmic");
+        for (const QSize& size : {QSize(240, 160), QSize(300, 200), QSize(500, 190), QSize(900, 600)}) {
+            for (const auto measure : {ChartMeasure::LatencyMs, ChartMeasure::SpeedupToReference}) {
+                for (const bool logarithmic : {true, false}) {
+                    QTest::addRow("%d x %d, measure %d, %s", size.width(), size.height(), static_cast<int>(measure), logarithmic ? "log" : "linear")
+                        << size << measure << logarithmic;
+                }
+            }
+        }
+    }
+    void nothingOverlapsInALowChart()
+    {
+        QFETCH(QSize, size);
+        QFETCH(ChartMeasure, measure);
+        QFETCH(bool, logarithmic);
+        DatasetBuilder builder;
+        fill(builder);
+        LatencyChart chart;
+        chart.resize(size);
+        chart.setContent(contentOf(builder, measure));
+        chart.setLogarithmic(logarithmic, logarithmic);
+        chart.show();
+        for (int i = 0; i < 3; ++i) {   // titles follow the layout before
+            chart.replot();
+        }
+        QCPItemText* failed = nullptr;
+        for (int i = 0; i < chart.itemCount(); ++i) {
+            if (auto* text = qobject_cast<QCPItemText*>(chart.item(i)); text && text->text().contains(QStringLiteral("failed")) && text->visible()) {
+                failed = text;
+            }
+        }
+        QVERIFY(failed);
+        const QRectF word(failed->topLeft->pixelPosition(), failed->bottomRight->pixelPosition());
+        QVERIFY(QRectF(chart.rect()).contains(word));
+        for (const QCPAxis* axis : {chart.xAxis, chart.yAxis}) {
+            const bool vertical = axis == chart.yAxis;
+            const QFontMetrics titleMetrics(axis->labelFont());
+            const int room = vertical ? chart.height() : chart.width();
+            const int title = titleMetrics.horizontalAdvance(axis->label());
+            const double middle = vertical ? chart.axisRect()->center().y() : chart.axisRect()->center().x();
+            QVERIFY2(middle - title / 2.0 >= 0 && middle + title / 2.0 <= room, qPrintable(axis->label()));
+            const QFontMetrics metrics(axis->tickLabelFont());
+            double lastEnd = -1e9;
+            int labels = 0;
+            for (qsizetype tick = 0; tick < axis->tickVector().size(); ++tick) {
+                const QString label = axis->tickVectorLabels()[tick];
+                if (label.isEmpty()) {
+                    continue;
+                }
+                ++labels;
+                const double at = axis->coordToPixel(axis->tickVector()[tick]);
+                const double half = (vertical ? metrics.ascent() : metrics.horizontalAdvance(label)) / 2.0;
+                if (vertical) {
+                    QVERIFY2(at + half <= word.top() + 3 || at - half >= word.bottom() - 3, qPrintable(label + QStringLiteral(" lies over the failures")));
+                }
+                const double start = vertical ? -at - half : at - half;
+                QVERIFY2(start >= lastEnd, qPrintable(label + QStringLiteral(" lies over the label before")));
+                lastEnd = start + 2 * half;
+            }
+            QVERIFY(labels > 0);
+        }
+        if (!chart.yAxis->label().isEmpty()) {
+            // The title is left of the word.
+            QVERIFY(word.left() >= QFontMetrics(chart.yAxis->labelFont()).height());
+        }
+    }
 };
 
 QTEST_MAIN(TestCharts)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a program: arguments, exit codes, pictures.
+#include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QImage>
 #include <QProcess>
@@ -61,6 +63,7 @@ private slots:
     void refusesAPictureThatCannotBeWritten();
     void signalsEndItInOrder_data();
     void signalsEndItInOrder();
+    void aPictureLeavesTheSettingsAlone();
 
 private:
     QTemporaryDir m_home;
@@ -218,6 +221,31 @@ void TestGuiProgram::signalsEndItInOrder()
     QVERIFY(program.waitForFinished(kWaitMs));
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     QCOMPARE(program.exitCode(), 128 + signal);
+}
+
+void TestGuiProgram::aPictureLeavesTheSettingsAlone()
+{
+    QTemporaryDir home;
+    const QString settings = home.filePath(QStringLiteral("tracedeck/tracedeck.conf"));
+    QVERIFY(QDir(home.path()).mkdir(QStringLiteral("tracedeck")));
+    const QByteArray before("[window]\ntheme=dark\n\n[recent]\ndatasets=/somewhere/else\n");
+    QFile file(settings);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(before);
+    file.close();
+    const QString picture = m_home.filePath(QStringLiteral("settings.png"));
+    const Outcome outcome = runWindow({QString::fromStdString(m_builder.root().string()), QStringLiteral("--page"), QStringLiteral("charts"), QStringLiteral("--grab"),
+                                       picture},
+                                      home.path());
+    QVERIFY(outcome.exited);
+    QVERIFY2(outcome.exitCode == 0, qPrintable(outcome.errors));
+    QVERIFY(QFile::exists(picture));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), before);
+    QStringList files;
+    QDirIterator entries(home.path(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    while (entries.hasNext()) files << entries.next();
+    QCOMPARE(files, QStringList{settings});
 }
 
 QTEST_GUILESS_MAIN(TestGuiProgram)

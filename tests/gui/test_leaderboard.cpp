@@ -2,8 +2,10 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -113,6 +115,25 @@ private slots:
         // Sorting by another column keeps the ranks.
         view.sortByColumn(LeaderboardModel::Author, Qt::DescendingOrder);
         QCOMPARE(authors(view).first(), QStringLiteral("4 dan"));
+    }
+
+    void columnsFitIntoASmallWindow()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        Workspace workspace;
+        LeaderboardPage page(&workspace);
+        page.resize(700, 500);   // what the docks leave of 1280 pixels
+        page.show();
+        QVERIFY(openDataset(workspace, builder.root()));
+        QVERIFY(settled(page));
+        QCoreApplication::processEvents();
+        QCOMPARE(page.view()->horizontalScrollBar()->maximum(), 0);
+        const QFontMetrics metrics(page.view()->horizontalHeader()->font());
+        for (int column = 0; column < LeaderboardModel::ColumnCount; ++column) {
+            const QString title = page.model()->headerData(column, Qt::Horizontal).toString();
+            QVERIFY2(page.view()->isColumnHidden(column) || page.view()->columnWidth(column) > metrics.horizontalAdvance(title), qPrintable(title));
+        }
     }
 
     void unrankedDefinitionsAreListedWithReasons()

@@ -342,7 +342,7 @@ private slots:
             R"({"definition":"g","solution":"","evaluation":{},"workload":{"axes":{"M":1},"inputs":{"x":{"type":"random","seed":1}},"uuid":"u"}})"
             "\n");
         const std::string old =
-            R"({"definition":"g","solution":"s","workload":{"axes":{"M":1},"inputs":{},"uuid":"u"},"evaluation":{"status":"incorrect","environment":{"device":"d"},"timestamp":"t","log_file":"f","error":"e"}})";
+            R"({"definition":"g","solution":"s","workload":{"axes":{"M":1},"inputs":{},"uuid":"u"},"evaluation":{"status":"incorrect","environment":{"device":"d"},"timestamp":"2026-01-01T00:00:00","log_file":"f","error":"e"}})";
         a.file("traces/g.jsonl", old + old + "\n" + old);
         const auto report = merged({a.root()}, {"g"});
         QVERIFY2(report, report ? "" : report.error().toString().c_str());

@@ -42,7 +42,7 @@ std::string traceText(const std::string& definition, const std::string& uuid, co
                        {"evaluation",
                         {{"status", status},
                          {"environment", {{"hardware", "Test GPU"}, {"libs", Json::object()}}},
-                         {"timestamp", "t"},
+                         {"timestamp", "2026-01-01T00:00:00"},
                          {"log", "line\nline { [ \" end"},
                          {"correctness", nullptr},
                          {"performance", nullptr}}}};

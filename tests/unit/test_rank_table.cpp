@@ -100,7 +100,7 @@ private slots:
         QCOMPARE(summaryDocument(*exact)["rule"].get<std::string>(), std::string("flashinfer-bench"));
     }
 
-    void anUnsoundTraceLeavesOutItsSolutionOnly()
+    void anUnsoundTraceIsLeftOutAndCounted()
     {
         DatasetBuilder builder;
         builder.definition({.name = "d"}).solution({.name = "b", .definition = "d", .author = "baseline"});
@@ -112,7 +112,8 @@ private slots:
         const auto table = rankTable(*dataset, "baseline", {}, RankBy::Solution);
         QVERIFY(table.has_value());
         QCOMPARE(rowsText(*table), "1 t 2");
-        QCOMPARE(table->unscored.size(), std::size_t{1});
+        QVERIFY(table->unscored.empty());
+        QCOMPARE(table->leftOut, std::size_t{1});
         QVERIFY(!rankTable(*dataset, "baseline", {}, RankBy::Solution, RankingRule::Compat));
     }
 

@@ -101,13 +101,13 @@ private slots:
         builder.trace({.definition = "d", .solution = "s,1", .uuid = "y", .evaluated = false, .file = file});
         const auto dataset = builder.load();
         const QString header = "definition,op_type,solution,author,language,workload_uuid,axes,status,latency_ms,reference_latency_ms,speedup_factor,"
-                               "max_absolute_error,max_relative_error,hardware,timestamp\n";
+                               "max_absolute_error,max_relative_error,hardware,timestamp,usable_latency\n";
         const QStringList lines{
-            R"(d,gemm,"s,1","A ""B"" C",triton,u,M=16;N=4096,PASSED,0.1,0.3,3,nan,inf,"GPU, big",t1)",
-            R"(d,gemm,"s,1","A ""B"" C",triton,v,M=1,INCORRECT_NUMERICAL,,,,0.5,0,Test CPU,t2)",
-            R"(d,gemm,"s,1","A ""B"" C",triton,w,,TIMEOUT,,,,,,Test CPU,t3)",
-            R"(elsewhere,,unknown,,,x,M=1,PASSED,1,2,2,0,0,Test CPU,t4)",
-            R"(d,gemm,"s,1","A ""B"" C",triton,y,M=1,,,,,,,,)",
+            R"(d,gemm,"s,1","A ""B"" C",triton,u,M=16;N=4096,PASSED,0.1,0.3,3,nan,inf,"GPU, big",t1,true)",
+            R"(d,gemm,"s,1","A ""B"" C",triton,v,M=1,INCORRECT_NUMERICAL,,,,0.5,0,Test CPU,t2,)",
+            R"(d,gemm,"s,1","A ""B"" C",triton,w,,TIMEOUT,,,,,,Test CPU,t3,)",
+            R"(elsewhere,,unknown,,,x,M=1,PASSED,1,2,2,0,0,Test CPU,t4,true)",
+            R"(d,gemm,"s,1","A ""B"" C",triton,y,M=1,,,,,,,,,)",
         };
         QCOMPARE(QString::fromStdString(csvReport(*dataset, {0, 1, 2, 3, 4})), header + lines.join('\n') + "\n");
         QCOMPARE(QString::fromStdString(csvReport(*dataset, {2, 0})), header + lines[2] + "\n" + lines[0] + "\n");
@@ -232,6 +232,9 @@ private slots:
         QTest::newRow("carriage return") << QByteArray("a\rb") << QByteArray("a\\x0db");
         QTest::newRow("delete") << QByteArray("\x7f") << QByteArray("\\x7f");
         QTest::newRow("C1 control sequence") << QByteArray("\xc2\x9b") + "31m" << QByteArray("\\x9b31m");
+        QTest::newRow("right-to-left override") << QByteArray("a\xe2\x80\xae") + "b" << QByteArray("a\\u202eb");
+        QTest::newRow("Arabic letter mark and zero-width space") << QByteArray("\xd8\x9c\xe2\x80\x8b") << QByteArray("\\u061c\\u200b");
+        QTest::newRow("letters near them stay") << QByteArray("\xe2\x80\xa6 \xd8\x9d \xe2\x82\xac") << QByteArray("\xe2\x80\xa6 \xd8\x9d \xe2\x82\xac");
         QTest::newRow("no-break space is text") << QByteArray("\xc2\xa0") << QByteArray("\xc2\xa0");
     }
     void controlCharactersAreShown()

@@ -2,6 +2,8 @@
 // The runner against a scripted judge (tests/support/fake_judge.py), which plays every way in which one can behave.
 #include <QtTest>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +16,7 @@
 #include "core/io/json_codec.h"
 #include "core/run/python_environment.h"
 #include "core/run/runner.h"
+#include "core/run/scratch_folder.h"
 #include "tests/support/dataset_builder.h"
 #include "tests/support/run_recorder.h"
 
@@ -641,6 +644,27 @@ private slots:
         QCOMPARE(runner.error().code, code);
         QVERIFY2(QString::fromStdString(runner.error().toString()).contains(phrase), runner.error().toString().c_str());
         QVERIFY(recorder.events().empty());
+    }
+
+    void foldersOfDeadJudgesAreRemoved()
+    {
+        // No process has a number as large as these.
+        const fs::path temporary = m_scratch->path().toStdString();
+        for (const char* name : {"tracedeck-judge-999999991-abc", "tracedeck-judge-999999992-abc", "tracedeck-judge-x", "something-else"})
+            fs::create_directories(temporary / name / "host-1");
+        std::ofstream(temporary / "tracedeck-judge-999999991-abc" / "file") << "left";
+        // In another container it may be alive: it holds its folder locked.
+        const FileDescriptor locked(::open((temporary / "tracedeck-judge-999999992-abc").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        QCOMPARE(::flock(locked.get(), LOCK_EX), 0);
+        const QByteArray before = qgetenv("TMPDIR");
+        qputenv("TMPDIR", m_scratch->path().toUtf8());
+        const auto mine = makeJudgeFolder();
+        removeFoldersOfDeadJudges();
+        before.isEmpty() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before);
+        QVERIFY(mine);
+        QVERIFY(fs::exists(mine->path()));
+        QVERIFY(!fs::exists(temporary / "tracedeck-judge-999999991-abc"));
+        for (const char* name : {"tracedeck-judge-999999992-abc", "tracedeck-judge-x", "something-else"}) QVERIFY2(fs::exists(temporary / name), name);
     }
 
     void workerProgramIsFoundByVariable()

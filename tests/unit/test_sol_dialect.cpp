@@ -39,7 +39,7 @@ Json solTrace()
 {
     return *parseJson(R"({"definition":"scaled_rows","workload":{"axes":{"rows":2},"inputs":{"x":{"type":"custom"},"q":{"type":"custom"}},
         "uuid":"w1","tolerance":{"max_atol":0.005,"max_rtol":0.02,"required_matched_ratio":0.99,"max_error_cap":null,"allow_negative_inf":false}},
-        "solution":"fast","evaluation":{"status":"PASSED","environment":{"hardware":"NVIDIA B200","libs":{}},"timestamp":"t","log":"",
+        "solution":"fast","evaluation":{"status":"PASSED","environment":{"hardware":"NVIDIA B200","libs":{}},"timestamp":"2026-01-01T00:00:00","log":"",
         "correctness":{"max_relative_error":0.5,"max_absolute_error":0.25,"has_nan":false,"has_inf":false,"extra":null},
         "performance":{"latency_ms":0.5,"reference_latency_ms":0.0,"speedup_factor":0.0}}})");
 }

@@ -21,14 +21,14 @@ namespace {
 constexpr const char* kLine =
     R"({"definition":"d","workload":{"axes":{"N":7,"M":2},"inputs":{"A":{"type":"random"},"s":{"type":"scalar","value":1e-6},)"
     R"("t":{"type":"safetensors","path":"p","tensor_key":"k"}},"uuid":"w"},"solution":"s","evaluation":{"status":"PASSED",)"
-    R"("environment":{"hardware":"h","libs":{"torch":"2"}},"timestamp":"t","log":"l\n\u00e9","correctness":{"max_relative_error":0.25,)"
+    R"("environment":{"hardware":"h","libs":{"torch":"2"}},"timestamp":"2026-01-01T00:00:00","log":"l\n\u00e9","correctness":{"max_relative_error":0.25,)"
     R"("max_absolute_error":1,"extra":{"tvd":null}},"performance":{"latency_ms":0.5,"reference_latency_ms":1.0,"speedup_factor":2.0},"judge":{}}})";
 
 /// The same as SOL-ExecBench writes it.
 constexpr const char* kSolLine =
-    R"({"definition":"d","workload":{"axes":{"M":2},"inputs":{"A":{"type":"custom"}},"uuid":"w","tolerance":{"max_atol":0.01,"max_rtol":1,)"
+    R"({"definition":"d","workload":{"axes":{"M":2},"inputs":{"A":{"type":"random"}},"uuid":"w","tolerance":{"max_atol":0.01,"max_rtol":1,)"
     R"("required_matched_ratio":0.99,"max_error_cap":null,"allow_negative_inf":false}},"solution":"s","evaluation":{"status":"PASSED",)"
-    R"("environment":{"hardware":"h","libs":{}},"timestamp":"t","log":"","correctness":{"max_relative_error":0.0,"max_absolute_error":0.0,)"
+    R"("environment":{"hardware":"h","libs":{}},"timestamp":"2026-01-01T00:00:00","log":"","correctness":{"max_relative_error":0.0,"max_absolute_error":0.0,)"
     R"("has_nan":false,"has_inf":false,"extra":null},"performance":{"latency_ms":0.5,"reference_latency_ms":0.0,"speedup_factor":0.0}}})";
 
 /// Everything that a table keeps, as text that can be compared.
@@ -67,8 +67,11 @@ bool compareReaders(FastTraceLine& fast, const std::string& line, QString& diffe
     TraceFields fields;
     if (!fast.read(padded.view(), fields)) return false;
     const auto decoded = decodeTrace(line, ReadMode::Tolerant);
+    const auto strict = decodeTrace(line, ReadMode::Strict);
     if (!decoded) {
         difference = "the codec refuses: " + QString::fromStdString(decoded.error().toString());
+    } else if (!strict) {
+        difference = "the strict codec refuses: " + QString::fromStdString(strict.error().toString());
     } else if (!decoded->warnings.empty()) {
         difference = "the codec warns: " + QString::fromStdString(decoded->warnings.front().error.toString());
     } else if (decoded->value.isWorkloadTrace()) {
@@ -127,14 +130,14 @@ std::string usualLine(const std::string& status)
 {
     return "{\"definition\":\"d\",\"workload\":{\"axes\":{\"M\":2,\"N\":3},\"inputs\":{\"x\":{\"type\":\"random\"},\"s\":{\"type\":\"scalar\","
            "\"value\":1}},\"uuid\":\"w\"},\"solution\":\"s\",\"evaluation\":{\"status\":\"" + status +
-           "\",\"environment\":{\"hardware\":\"card\",\"libs\":{\"torch\":\"2\"}},\"timestamp\":\"t1\",";
+           "\",\"environment\":{\"hardware\":\"card\",\"libs\":{\"torch\":\"2\"}},\"timestamp\":\"2026-01-01T00:00:00\",";
 }
 
 std::string timeoutLine(const std::string& uuid, int axis)
 {
     return "{\"definition\":\"d\",\"workload\":{\"axes\":{\"M\":" + std::to_string(axis) + "},\"inputs\":{},\"uuid\":\"" + uuid +
            "\"},\"solution\":\"s\",\"evaluation\":{\"status\":\"TIMEOUT\",\"environment\":{\"hardware\":\"h" + std::to_string(axis % 7) +
-           "\",\"libs\":{}},\"timestamp\":\"t\"," + kFailedTail;
+           "\",\"libs\":{}},\"timestamp\":\"2026-01-01T00:00:00\"," + kFailedTail;
 }
 
 std::string workloadLine(const std::string& uuid)
@@ -157,6 +160,22 @@ private slots:
         }
     }
 
+    /// What is good in some places only is left to the codec, which knows its place.
+    void fastReaderLeavesWhatTheStrictCodecRefuses()
+    {
+        FastTraceLine fast;
+        std::string custom = kSolLine;
+        custom.replace(custom.find("\"random\""), 8, "\"custom\"");
+        QVERIFY(decodeTrace(custom, ReadMode::Tolerant));
+        QVERIFY(!decodeTrace(custom, ReadMode::Strict));
+        // Also after a line with the same workload: what was read by the codec is no known part of a line.
+        for (int i = 0; i < 2; ++i) {
+            QString difference;
+            QVERIFY(!compareReaders(fast, custom, difference));
+            QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        }
+    }
+
     void readersAgreeOnChangedLines_data()
     {
         QTest::addColumn<QString>("text");
@@ -171,7 +190,7 @@ private slots:
         collectPointers(line, "", pointers);
         const char* const values[] = {"null", "true", "0", "-0", "-0.0", "-1", "7", "1.5", "-2.5", "1e3", "5e-324", "1e-400", "1e308", "1e999",
                                       "NaN", "-Infinity", "9223372036854775807", "9223372036854775808", "18446744073709551615",
-                                      "18446744073709551616", "0.1234567890123456789", "\"\"", "\" \"", "\"7\"", "\"Infinity\"", "\"-Infinity\"",
+                                      "18446744073709551616", "184467440737095516161.0", "-184467440737095516161.0", "1844674407370955161612e3", "0.1234567890123456789", "\"\"", "\" \"", "\"7\"", "\"Infinity\"", "\"-Infinity\"",
                                       "\"NaN\"", "\"nan\"", "\"inf\"", "\"PASSED\"", "\"passed\"", "\"INCORRECT\"", "\"INCORRECT_NUMERICAL\"",
                                       "\"TIMEOUT\"", "\"REWARD_HACK\"", "\"INVALID_REFERENCE\"", "\"OTHER\"", "\"MELTED\"",
                                       "false", "{\"max_atol\":1}", "{\"required_match_ratio\":1}", "\"custom\"", "\"random\"", "\"scalar\"", "\"safetensors\"", "\"\\ud800\"", "\"\\udc00\"",

@@ -43,7 +43,7 @@ std::string traceLine(const std::string& uuid, const std::string& solution, cons
 {
     return R"({"definition":")" + definition + R"(","workload":{"axes":{"M":2},"inputs":{},"uuid":")" + uuid +
            R"("},"solution":)" + solution + R"(,"evaluation":{"status":")" + status +
-           R"(","environment":{"hardware":"h","libs":{}},"timestamp":"t","log":""}})";
+           R"(","environment":{"hardware":"h","libs":{}},"timestamp":"2026-01-01T00:00:00","log":""}})";
 }
 
 std::string solutionText(const std::string& name, const std::string& definition = "g",
@@ -437,13 +437,13 @@ private slots:
         QCOMPARE(found, expected);
     }
 
-    void filtersAreAUnionAndUnknownOnesAreIgnored()
+    void filtersAreAUnionAndUnknownOnesAreRefused()
     {
         DatasetBuilder builder;
         builder.definition({.name = "a"})
             .definition({.name = "b", .opType = "norm"})
             .definition({.name = "c", .opType = "moe"});
-        ValidationRequest request{builder.root(), std::nullopt, false, {"norm", "none"}, {"a", "none"}};
+        ValidationRequest request{builder.root(), std::nullopt, false, {"norm"}, {"a"}};
         const auto report = validateDataset(request);
         QVERIFY(report);
         QCOMPARE(report->reports.size(), std::size_t{2});
@@ -452,6 +452,12 @@ private slots:
         QVERIFY(!report->datasetCheck);
         request.checks = std::vector<Check>{Check::Dataset};
         QVERIFY(validateDataset(request)->datasetCheck);
+        // A typing error must not look like a dataset without faults.
+        request.opTypes.emplace_back("nrom");
+        const auto unknown = validateDataset(request);
+        QVERIFY(!unknown);
+        QVERIFY(unknown.error().code == ErrorCode::Usage);
+        QCOMPARE(unknown.error().reason, std::string("there is no op_type 'nrom'; did you mean 'norm'?"));
     }
 
     void whatNeedsAGpuIsLeftOutAndSaidSo()
@@ -536,9 +542,13 @@ private slots:
         const auto missing = validateDataset({builder.root() / "none", std::nullopt, false, {}, {}});
         QVERIFY(!missing);
         QVERIFY(missing.error().code == ErrorCode::NotFound);
+        const auto none = validateDataset({builder.root(), std::nullopt, false, {}, {}});
+        QVERIFY(!none);
+        QVERIFY(none.error().code == ErrorCode::NotFound);
+        QVERIFY(none.error().reason.find("A dataset has definitions/") != std::string::npos);
+        fs::create_directories(builder.root() / "definitions");
         const auto empty = validateDataset({builder.root(), std::nullopt, false, {}, {}});
-        QVERIFY(empty && empty->status() == CheckLevel::Error);
-        QCOMPARE(empty->datasetCheck->findings.front().kind, std::string("no-dataset"));
+        QVERIFY(empty && empty->status() == CheckLevel::Info);
     }
 
     void realDefinitionsAndWorkloadsValidate()

@@ -78,7 +78,7 @@ void ChartLegend::setSeries(const std::vector<Series>& series, const QString& de
         const auto failed = std::count_if(line.points.begin(), line.points.end(), [](const SeriesPoint& point) { return point.failed; });
         const auto passed = static_cast<std::ptrdiff_t>(line.points.size()) - failed;
         auto* item = new QTreeWidgetItem(this);
-        item->setText(Name, prefix > 0 ? QStringLiteral("…") + solution.mid(prefix) : nameWithoutDefinition(solution, definition));
+        item->setText(Name, visibleText(prefix > 0 ? QStringLiteral("…") + solution.mid(prefix) : nameWithoutDefinition(solution, definition)));
         item->setSizeHint(Name, QSize(0, kRowHeight));
         item->setData(Name, kSolutionRole, solution);
         item->setText(Counts, failed > 0 ? QStringLiteral("%1 ✓  %2 ✕").arg(passed).arg(failed) : QStringLiteral("%1 ✓").arg(passed));
@@ -139,7 +139,7 @@ void ChartLegend::updateItems()
         item->setIcon(Name, off ? emptyChip(solution) : seriesChip(solution));
         item->setForeground(Name, off ? theme.muted : theme.text);
         item->setForeground(Counts, theme.muted);
-        item->setData(Name, Qt::AccessibleTextRole, off ? tr("%1, switched off").arg(solution) : tr("%1, shown").arg(solution));
+        item->setData(Name, Qt::AccessibleTextRole, (off ? tr("%1, switched off") : tr("%1, shown")).arg(visibleText(solution)));
     }
 }
 

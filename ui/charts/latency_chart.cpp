@@ -8,6 +8,7 @@
 
 #include "ui/charts/measure_ticker.h"
 #include "ui/style/series_colors.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -19,33 +20,13 @@ constexpr double kDenseMarkerSize = 3;
 /// More points than this are drawn plainly.
 constexpr std::size_t kDensePoints = 5'000;
 constexpr float kFaint = 0.16F;
-constexpr int kFailureStep = 10;      ///< pixels between failures that share an x
-constexpr int kFailureMargin = 10;    ///< pixels between the lowest failure and the edge
 constexpr int kMaximumLevels = 6;
-constexpr double kAir = 0.06;
 constexpr std::size_t kMaximumDataTicks = 40;
 
 QColor mixed(const QColor& a, const QColor& b, double share)
 {
     const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x * share + y * (1 - share))); };
     return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
-}
-
-/// A range with air on both sides, in the measure of the scale.
-QCPRange withAir(double low, double high, bool logarithmic, double below, double above)
-{
-    if (logarithmic && low > 0) {
-        if (low == high) {
-            return {low / 2, high * 2};
-        }
-        const double span = std::log(high / low);
-        return {low * std::exp(-span * below), high * std::exp(span * above)};
-    }
-    if (low == high) {
-        const double room = std::max(std::abs(low) * 0.1, 1e-9);
-        return {low - room, high + room};
-    }
-    return {low - (high - low) * below, high + (high - low) * above};
 }
 
 double median(std::vector<double>& values)
@@ -104,6 +85,7 @@ LatencyChart::LatencyChart(QWidget* parent)
     m_card->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_card->hide();
 
+    connect(this, &QCustomPlot::beforeReplot, this, &LatencyChart::fitTitles);
     connect(this, &QCustomPlot::afterLayout, this, &LatencyChart::placeFailures);
     connect(this, &ZoomChart::pointerMoved, this, [this](const QPointF& position) { showReadOut(hitAt(position)); });
     connect(this, &ZoomChart::pointerLeft, this, [this] { showReadOut(std::nullopt); });
@@ -121,6 +103,10 @@ void LatencyChart::setContent(ChartContent content)
 {
     const bool sameView = content.definition == m_content.definition && content.axis == m_content.axis &&
                           content.measure == m_content.measure && content.hardware == m_content.hardware;
+    // What is pointed at stays pointed at while a run adds rows; rows of another dataset have other numbers.
+    const bool grew = sameView && m_content.dataset && content.dataset && m_content.dataset->root() == content.dataset->root() &&
+                      content.dataset->traces().size() >= m_content.dataset->traces().size();
+    const auto pointedAt = grew && m_hit ? std::optional(m_content.series[m_hit->series].points[m_hit->point].row) : std::nullopt;
     m_content = std::move(content);
     m_hit.reset();
     m_card->hide();
@@ -135,18 +121,25 @@ void LatencyChart::setContent(ChartContent content)
     m_xTicker->setDataValues(values.size() <= kMaximumDataTicks ? std::move(values) : std::vector<double>());
     m_yTicker->setKind(m_content.measure == ChartMeasure::LatencyMs ? MeasureTicker::Kind::DurationMs : MeasureTicker::Kind::Ratio);
 
-    xAxis->setLabel(m_content.axis.isEmpty() ? tr("workload, in file order") : m_content.axis);
+    m_xTitle = m_content.axis.isEmpty() ? tr("workload, in file order") : visibleText(m_content.axis);
     switch (m_content.measure) {
-    case ChartMeasure::LatencyMs: yAxis->setLabel(tr("latency (lower is better)")); break;
-    case ChartMeasure::SpeedupToReference: yAxis->setLabel(tr("speedup over the reference (higher is better)")); break;
-    case ChartMeasure::RatioToBaseline: yAxis->setLabel(tr("speedup over the baseline (higher is better)")); break;
+    case ChartMeasure::LatencyMs: m_yTitles = {tr("latency (lower is better)"), tr("latency")}; break;
+    case ChartMeasure::SpeedupToReference:
+        m_yTitles = {tr("speedup over the reference (higher is better)"), tr("speedup over the reference"), tr("speedup")};
+        break;
+    case ChartMeasure::RatioToBaseline:
+        m_yTitles = {tr("speedup over the baseline (higher is better)"), tr("speedup over the baseline"), tr("speedup")};
+        break;
     }
-    setAccessibleName(tr("Chart of %1").arg(m_content.definition));
-    setAccessibleDescription(tr("%1 against %2. The table of traces has the same values.").arg(yAxis->label(), xAxis->label()));
+    setAccessibleName(tr("Chart of %1").arg(visibleText(m_content.definition)));
+    setAccessibleDescription(tr("%1 against %2. The table of traces has the same values.").arg(m_yTitles.front(), m_xTitle));
     rebuildGraphs();
     updateHomeRanges();
     if (!sameView) {
         resetZoom();
+    }
+    if (pointedAt) {
+        showReadOut(hitOfRow(*pointedAt));
     }
     replot(QCustomPlot::rpQueuedReplot);
 }
@@ -214,8 +207,9 @@ void LatencyChart::rebuildGraphs()
     // Beside the axis, where the row of crosses has no tick labels: within the plot it would lie over the first crosses.
     m_failedText->setClipToAxisRect(false);
     m_failedText->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
-    m_failedText->position->setType(QCPItemPosition::ptAxisRectRatio);
-    m_failedText->position->setCoords(-0.006, 1.0);
+    m_failedText->position->setTypeX(QCPItemPosition::ptAbsolute);
+    m_failedText->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    m_failedText->position->setCoords(0, 1.0);
     m_nothingText = new QCPItemText(this);
     m_nothingText->setPositionAlignment(Qt::AlignCenter);
     m_nothingText->position->setType(QCPItemPosition::ptAxisRectRatio);
@@ -233,7 +227,7 @@ void LatencyChart::addSeries(const Series& series, bool dense)
 {
     Drawn drawn;
     drawn.line = addGraph();
-    drawn.line->setName(QString::fromStdString(series.solution));
+    drawn.line->setName(shortened(visibleText(QString::fromStdString(series.solution)), kLongestName));
     drawn.line->data()->set(linePoints(series.points), true);
     drawn.markers = addGraph();
     drawn.markers->setLineStyle(QCPGraph::lsNone);
@@ -273,7 +267,7 @@ void LatencyChart::addReferenceLine()
         across = 1;
     }
     m_unityText = new QCPItemText(this);
-    m_unityText->setText(m_content.measure == ChartMeasure::SpeedupToReference ? tr("reference") : tr("baseline %1").arg(m_content.baseline));
+    m_unityText->setText(m_content.measure == ChartMeasure::SpeedupToReference ? tr("reference") : tr("baseline %1").arg(shortened(visibleText(m_content.baseline), kLongestName)));
     m_unityText->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m_unityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_unityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
@@ -384,81 +378,6 @@ void LatencyChart::applyTheme()
         legend->setTextColor(theme.text);
         legend->setFont(font());
     }
-}
-
-void LatencyChart::updateHomeRanges()
-{
-    double lowX = std::numeric_limits<double>::infinity();
-    double highX = -lowX;
-    double lowY = lowX;
-    double highY = -lowX;
-    for (const Series& series : m_content.series) {
-        for (const SeriesPoint& point : series.points) {
-            lowX = std::min(lowX, point.x);   // of hidden ones too: x does not jump when a line is switched off
-            highX = std::max(highX, point.x);
-            if (!point.failed && isShown(series)) {
-                lowY = std::min(lowY, point.y);
-                highY = std::max(highY, point.y);
-            }
-        }
-    }
-    if (lowX > highX) {
-        lowX = 1;
-        highX = 2;
-    }
-    if (lowY > highY) {
-        lowY = 1;
-        highY = 2;
-    }
-    if (m_content.measure != ChartMeasure::LatencyMs) {
-        lowY = std::min(lowY, 1.0);
-        highY = std::max(highY, 1.0);
-    }
-    const bool logX = xAxis->scaleType() == QCPAxis::stLogarithmic;
-    const bool logY = yAxis->scaleType() == QCPAxis::stLogarithmic;
-    if (!logY) {
-        lowY = 0;
-    }
-    // Room below the data for the failures, in the same share of the height as they will take.
-    const double strip = m_failureLevels > 0 ? (m_failureLevels * kFailureStep + 2.0 * kFailureMargin) / std::max(axisRect()->height(), 160) : 0;
-    const double below = strip > 0 ? (strip + kAir) / (1 - strip - kAir) : (logY ? kAir : 0);
-    setHomeRanges(withAir(lowX, highX, logX, 0.03, 0.03), withAir(lowY, highY, logY, below, kAir));
-}
-
-double LatencyChart::failureY(int level) const { return axisRect()->bottom() - kFailureMargin - kFailureStep * level; }
-
-void LatencyChart::placeFailures()
-{
-    for (Drawn& drawn : m_drawn) {
-        std::size_t failure = 0;
-        for (auto point = drawn.failures->data()->begin(); point != drawn.failures->data()->end(); ++point, ++failure) {
-            point->value = yAxis->pixelToCoord(failureY(drawn.failureLevels[failure]));
-        }
-    }
-}
-
-void LatencyChart::addTitleAndLegend(const QString& title)
-{
-    plotLayout()->insertRow(0);
-    auto* heading = new QCPTextElement(this, title);
-    QFont bold = font();
-    bold.setBold(true);
-    heading->setFont(bold);
-    heading->setTextColor(themeColors().text);
-    plotLayout()->addElement(0, 0, heading);
-    for (std::size_t i = 0; i < m_drawn.size(); ++i) {
-        if (isShown(m_content.series[i])) {
-            m_drawn[i].line->addToLegend(legend);
-        }
-    }
-    auto* side = new QCPLayoutGrid;
-    plotLayout()->addElement(1, 1, side);
-    side->addElement(0, 0, legend);   // takes it from the inset of the axis rectangle
-    side->addElement(1, 0, new QCPLayoutElement(this));
-    side->setRowStretchFactor(0, 0.001);
-    plotLayout()->setColumnStretchFactor(1, 0.001);
-    legend->setVisible(true);
-    applyTheme();
 }
 
 void LatencyChart::changeEvent(QEvent* event)

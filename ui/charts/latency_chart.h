@@ -78,6 +78,12 @@ private:
     void applyVisibility();
     void updateHomeRanges();
     void placeFailures();
+    /// Titles of the axes as far as they fit into the room there is, and room for the word beside the failures.
+    void fitTitles();
+    /// Pixels at the lower edge that the failures take; 0 without failures.
+    [[nodiscard]] int stripHeight() const;
+    /// The point that shows a trace, if any does.
+    [[nodiscard]] std::optional<Hit> hitOfRow(std::uint32_t row) const;
     /// Pixel row of the failures of a level.
     [[nodiscard]] double failureY(int level) const;
     void showReadOut(const std::optional<Hit>& hit);
@@ -96,6 +102,8 @@ private:
     std::vector<Drawn> m_drawn;
     QSet<QString> m_hidden;
     QString m_emphasis;
+    QString m_xTitle;
+    QStringList m_yTitles;   ///< from the whole sentence to one word
     QSharedPointer<MeasureTicker> m_xTicker;
     QSharedPointer<MeasureTicker> m_yTicker;
     QCPItemStraightLine* m_unity = nullptr;

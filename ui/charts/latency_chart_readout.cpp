@@ -10,12 +10,14 @@
 #include "ui/models/number_format.h"
 #include "ui/style/series_colors.h"
 #include "ui/style/status_look.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
 namespace {
 
-QString toText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+/// Letters of a line of the read-out.
+constexpr qsizetype kLongestReadOut = 64;
 
 }  // namespace
 
@@ -60,6 +62,19 @@ std::optional<LatencyChart::Hit> LatencyChart::hitAt(const QPointF& position, do
     return best;
 }
 
+std::optional<LatencyChart::Hit> LatencyChart::hitOfRow(std::uint32_t row) const
+{
+    for (std::size_t series = 0; series < m_content.series.size(); ++series) {
+        const auto& points = m_content.series[series].points;
+        for (std::size_t point = 0; isShown(m_content.series[series]) && point < points.size(); ++point) {
+            if (points[point].row == row) {
+                return Hit{series, point, positionOf(series, point)};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 QString LatencyChart::valueText(double value) const
 {
     return m_content.measure == ChartMeasure::LatencyMs ? durationText(value) : ratioText(value);
@@ -75,9 +90,9 @@ QString LatencyChart::readOutHtml(const Hit& hit) const
     const StatusLook look = statusLook(row.status);
     const QString muted = themeColors().muted.name();
     QStringList lines;
-    lines << QStringLiteral("<span style='color:%1'>■</span>&nbsp;<b>%2</b>").arg(seriesColor(solution).name(), solution.toHtmlEscaped());
+    lines << QStringLiteral("<span style='color:%1'>■</span>&nbsp;<b>%2</b>").arg(seriesColor(solution).name(), shortened(visibleText(solution), kLongestReadOut).toHtmlEscaped());
     lines << QStringLiteral("<span style='color:%1'>%2</span>")
-                 .arg(muted, QString::fromStdString(traces.axesText(row)).replace(QLatin1Char(';'), QLatin1String(" · ")).toHtmlEscaped());
+                 .arg(muted, shortened(visibleText(QString::fromStdString(traces.axesText(row)).replace(QLatin1Char(';'), QLatin1String(" · "))), kLongestReadOut).toHtmlEscaped());
     if (!point.failed) {
         QString value = QStringLiteral("<b>%1</b>").arg(valueText(point.y).toHtmlEscaped());
         if (m_content.measure == ChartMeasure::LatencyMs && std::isfinite(row.speedupFactor) && row.speedupFactor > 0) {
@@ -89,8 +104,8 @@ QString LatencyChart::readOutHtml(const Hit& hit) const
     }
     lines << QStringLiteral("<span style='color:%1'>%2 %3</span>").arg(look.color.name(), look.symbol, look.word.toHtmlEscaped());
     lines << QStringLiteral("<span style='color:%1'>%2 · %3</span>")
-                 .arg(muted, toText(traces.hardwareName(row)).toHtmlEscaped(),
-                      tr("workload %1").arg(QString::fromStdString(point.workloadUuid).left(8)).toHtmlEscaped());
+                 .arg(muted, shortened(visibleText(fromView(traces.hardwareName(row))), kLongestReadOut).toHtmlEscaped(),
+                      tr("workload %1").arg(visibleText(QString::fromStdString(point.workloadUuid).left(8))).toHtmlEscaped());
     return lines.join(QStringLiteral("<br>"));
 }
 

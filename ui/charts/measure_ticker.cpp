@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/measure_ticker.h"
 
+#include <QFontMetrics>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ui/models/number_format.h"
 
@@ -12,6 +14,8 @@ namespace {
 constexpr int kLinearTicks = 6;
 /// Values closer than this many pixels share one tick.
 constexpr double kMinimumTickPixels = 44;
+/// Pixels between the labels of a horizontal axis.
+constexpr int kLabelGap = 6;
 /// Below this many decades a logarithmic axis is labelled like a linear one.
 constexpr double kFewDecades = 0.7;
 
@@ -65,10 +69,36 @@ void MeasureTicker::generate(const QCPRange& range, const QLocale&, QChar, int, 
     if (subTicks) {
         subTicks->erase(std::remove_if(subTicks->begin(), subTicks->end(), isNegative), subTicks->end());
     }
+    if (m_clearStrip > 0) {
+        const double lowest = m_axis->pixelToCoord(m_axis->axisRect()->bottom() - m_clearStrip);
+        const auto isInStrip = [lowest](double tick) { return tick < lowest; };
+        ticks.erase(std::remove_if(ticks.begin(), ticks.end(), isInStrip), ticks.end());
+        if (subTicks) {
+            subTicks->erase(std::remove_if(subTicks->begin(), subTicks->end(), isInStrip), subTicks->end());
+        }
+    }
     if (tickLabels) {
         tickLabels->clear();
         for (const double tick : std::as_const(ticks)) {
             tickLabels->append(label(tick));
+        }
+        dropOverlapping(ticks, *tickLabels);
+    }
+}
+
+void MeasureTicker::dropOverlapping(const QVector<double>& ticks, QVector<QString>& labels) const
+{
+    const QFontMetrics metrics(m_axis->tickLabelFont());
+    const bool horizontal = m_axis->orientation() == Qt::Horizontal;
+    double lastEnd = -std::numeric_limits<double>::infinity();
+    for (qsizetype i = 0; i < ticks.size(); ++i) {
+        const double half = (horizontal ? metrics.horizontalAdvance(labels[i]) + kLabelGap : metrics.height()) / 2.0;
+        // Along the axis: to the right, or upwards.
+        const double at = horizontal ? m_axis->coordToPixel(ticks[i]) : -m_axis->coordToPixel(ticks[i]);
+        if (at - half < lastEnd) {
+            labels[i].clear();
+        } else {
+            lastEnd = at + half;
         }
     }
 }

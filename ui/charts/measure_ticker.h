@@ -18,12 +18,16 @@ public:
     void setKind(Kind kind) { m_kind = kind; }
     /// Values to put ticks on while at least two of them are in sight; ascending.
     void setDataValues(std::vector<double> values) { m_values = std::move(values); }
+    /// Pixels above the lower end of a vertical axis that stay without ticks: something else is drawn there.
+    void setClearStrip(int pixels) { m_clearStrip = pixels; }
     [[nodiscard]] QString label(double value) const;
 
     void generate(const QCPRange& range, const QLocale& locale, QChar formatChar, int precision, QVector<double>& ticks,
                   QVector<double>* subTicks, QVector<QString>* tickLabels) override;
 
 private:
+    /// Empties the labels that would lie over the one before.
+    void dropOverlapping(const QVector<double>& ticks, QVector<QString>& labels) const;
     [[nodiscard]] QVector<double> valueTicks(const QCPRange& range) const;
     void linearTicks(const QCPRange& range, QVector<double>& ticks, QVector<double>* subTicks) const;
     void logarithmicTicks(const QCPRange& range, QVector<double>& ticks, QVector<double>* subTicks) const;
@@ -31,6 +35,7 @@ private:
     const QCPAxis* m_axis;
     Kind m_kind = Kind::Count;
     std::vector<double> m_values;
+    int m_clearStrip = 0;
 };
 
 }  // namespace tracedeck::ui

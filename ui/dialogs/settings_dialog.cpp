@@ -15,6 +15,7 @@
 #include "core/run/python_environment.h"
 #include "ui/models/latest_job.h"
 #include "ui/settings/settings.h"
+#include "ui/style/labels.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -39,7 +40,7 @@ QString describePython(const std::string& setting, const std::string& option)
 
 SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
     : QDialog(parent), m_pythonOption(pythonOption), m_theme(new QComboBox(this)), m_fontStep(new QSpinBox(this)),
-      m_python(new QLineEdit(this)), m_browse(new QPushButton(tr("&Browse…"), this)), m_pythonState(new QLabel(this)), m_job(new LatestJob(this))
+      m_python(new QLineEdit(this)), m_browse(new QPushButton(tr("&Browse…"), this)), m_pythonState(new WrappedLabel(this)), m_job(new LatestJob(this))
 {
     setWindowTitle(tr("Settings"));
     setMinimumWidth(560);
@@ -58,8 +59,6 @@ SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
     m_python->setToolTip(tr("Interpreter with PyTorch that runs references and Python solutions; empty: chosen automatically"));
     m_browse->setAccessibleName(tr("Browse for a Python interpreter"));
     m_pythonState->setObjectName(QStringLiteral("pythonState"));
-    m_pythonState->setTextFormat(Qt::PlainText);
-    m_pythonState->setWordWrap(true);
     m_pythonState->setMinimumHeight(4 * fontMetrics().height());
     m_pythonState->setAlignment(Qt::AlignTop | Qt::AlignLeft);
 

@@ -6,7 +6,6 @@
 #include "ui/style/theme.h"
 
 class QComboBox;
-class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
@@ -14,6 +13,7 @@ class QSpinBox;
 namespace tracedeck::ui {
 
 class LatestJob;
+class WrappedLabel;
 
 /// Looks and the Python interpreter. Every change applies at once; there is nothing to confirm.
 class SettingsDialog : public QDialog {
@@ -42,7 +42,7 @@ private:
     QSpinBox* m_fontStep;
     QLineEdit* m_python;
     QPushButton* m_browse;
-    QLabel* m_pythonState;
+    WrappedLabel* m_pythonState;
     LatestJob* m_job;
 };
 

@@ -32,6 +32,8 @@ public:
     explicit DatasetTreeModel(Workspace* workspace, QObject* parent = nullptr);
     ~DatasetTreeModel() override;
 
+    /// The widest text of the column of counts.
+    [[nodiscard]] QString widestCount() const;
     /// Shows what matches; see TreeFilter. Resets the model when the text means another filter.
     void setFilterText(const QString& text);
     [[nodiscard]] bool isFiltered() const { return !m_filter.isEmpty(); }

@@ -93,10 +93,10 @@ DefinitionSummary summarizeDefinition(std::shared_ptr<const Dataset> dataset, co
         ++summary.passed;
         ++solution.passed;
         ++workload.passed;
+        if (!isUsableLatency(row.latencyMs))
+            continue;
         means[index].first.add(row.speedupFactor);
         means[index].second.add(row.latencyMs);
-        if (!(row.latencyMs > 0))
-            continue;
         Fastest& first = fastest[{row.workload, row.hardware}];
         if (row.latencyMs < first.latencyMs)
             first = {row.latencyMs, index};

@@ -126,7 +126,8 @@ QVariant LeaderboardModel::data(const QModelIndex& index, int role) const
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const int column = index.column();
     switch (role) {
-    case Qt::DisplayRole: return displayText(row, column);
+    case Qt::DisplayRole: return visibleText(displayText(row, column));
+    case SolutionRole: return row.bestSolution;
     case SortRole: return sortValue(row, column);
     case ShareRole: return column == Speedup ? QVariant(row.metrics.averageSpeedup / m_bestSpeedup) : QVariant();
     case Qt::DecorationRole: return column == Author ? QVariant(seriesChip(row.author)) : QVariant();
@@ -144,7 +145,7 @@ QVariant LeaderboardModel::data(const QModelIndex& index, int role) const
         case Speedup: return tr("%1 times").arg(displayText(row, column));
         case Success:
         case Win: return row.rank == 0 ? tr("none") : tr("%1 percent").arg(displayText(row, column));
-        default: return displayText(row, column);
+        default: return visibleText(displayText(row, column));
         }
     default: return {};
     }
@@ -162,7 +163,7 @@ QVariant LeaderboardModel::headerData(int section, Qt::Orientation orientation, 
         switch (section) {
         case Rank: return tr("Rank");
         case Author: return tr("Author");
-        case Speedup: return tr("Average speedup (×)");
+        case Speedup: return tr("Speedup (×)");
         case Success: return tr("Success (%)");
         case Win: return tr("Wins (%)");
         case Workloads: return tr("Workloads");

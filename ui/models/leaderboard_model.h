@@ -16,7 +16,8 @@ public:
     enum Column { Rank, Author, Speedup, Success, Win, Workloads, Definitions, BestSolution, ColumnCount };
     enum Role {
         SortRole = Qt::UserRole,   ///< number or text to sort by
-        ShareRole                  ///< double 0…1: length of the bar, by the best score
+        ShareRole,                 ///< double 0…1: length of the bar, by the best score
+        SolutionRole               ///< name of the best solution, of a ranking of one definition
     };
 
     struct Row {

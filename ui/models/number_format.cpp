@@ -63,6 +63,8 @@ QString significantText(double value, int digits)
     return QString::number(value, 'f', std::max(decimals, 0));
 }
 
+QString microsecondsText(double milliseconds) { return significantText(milliseconds * 1000); }
+
 QString errorText(double value)
 {
     if (const QString text = nonFiniteText(value); !text.isEmpty()) {

@@ -7,6 +7,8 @@ namespace tracedeck::ui {
 
 /// Four significant digits (or `digits`) in plain notation: 0.01234, 1.234, 123.4, 12345. "–" for NaN, "∞" for infinity.
 [[nodiscard]] QString significantText(double value, int digits = 4);
+/// A latency in the unit of the tables' columns: microseconds, four significant digits.
+[[nodiscard]] QString microsecondsText(double milliseconds);
 /// For errors: 0, plain notation from 0.001 to 9999, else 1.234e-05.
 [[nodiscard]] QString errorText(double value);
 /// A time given in milliseconds with the unit that suits it: "812 ns", "12.34 µs", "1.5 ms", "2.1 s".

@@ -60,10 +60,10 @@ QVariant ProblemListModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         switch (index.column()) {
-        case SeverityColumn: return isError ? tr("left out") : tr("repaired");
-        case ReasonColumn: return QString::fromStdString(problem.error.reason);
-        case FieldColumn: return QString::fromStdString(problem.error.field);
-        case FileColumn: return fileOf(problem.error);
+        case SeverityColumn: return isError ? tr("left out") : problem.isRepair ? tr("repaired") : tr("doubtful");
+        case ReasonColumn: return visibleText(QString::fromStdString(problem.error.reason));
+        case FieldColumn: return visibleText(QString::fromStdString(problem.error.field));
+        case FileColumn: return visibleText(fileOf(problem.error));
         case LineColumn: return problem.error.line > 0 ? QVariant(static_cast<qlonglong>(problem.error.line)) : QVariant();
         default: return {};
         }

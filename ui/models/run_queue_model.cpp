@@ -227,7 +227,7 @@ QString RunQueueModel::displayText(const Row& row, int column) const
     case Axes: return row.axes;
     case Device: return row.device;
     case State: return stateText(row);
-    case Latency: return measured ? significantText(row.evaluation->performance->latencyMs * 1000) : QString();
+    case Latency: return measured ? microsecondsText(row.evaluation->performance->latencyMs) : QString();
     case Speedup: return measured ? significantText(row.evaluation->performance->speedupFactor) : QString();
     case Seconds: return row.seconds > 0 ? QString::number(row.seconds, 'f', 1) : QString();
     default: return {};
@@ -257,7 +257,7 @@ QVariant RunQueueModel::data(const QModelIndex& index, int role) const
     const int column = index.column();
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole: return displayText(row, column);
+    case Qt::AccessibleTextRole: return visibleText(displayText(row, column));
     case Qt::ToolTipRole: return plainToolTip(toolTip(row, column));
     case Qt::DecorationRole:
         if (column == Solution) {

@@ -87,8 +87,8 @@ QString SolutionTableModel::text(const SolutionSummary& solution, int column) co
     case LanguageColumn: return solution.solution ? fromView(toString(solution.solution->spec.language)) : QString();
     case PassedColumn:
         return solution.attempted == 0 ? tr("not run") : QStringLiteral("%1 / %2").arg(solution.passed).arg(solution.attempted);
-    case SpeedupColumn: return std::isnan(solution.speedup) ? QString() : ratioText(solution.speedup);
-    case LatencyColumn: return std::isnan(solution.latencyMs) ? QString() : significantText(solution.latencyMs);
+    case SpeedupColumn: return std::isnan(solution.speedup) ? QString() : significantText(solution.speedup);
+    case LatencyColumn: return std::isnan(solution.latencyMs) ? QString() : microsecondsText(solution.latencyMs);
     case BestColumn: return solution.best == 0 ? QString() : QString::number(solution.best);
     case HardwareColumn: {
         QStringList hardware;
@@ -108,7 +108,7 @@ QVariant SolutionTableModel::data(const QModelIndex& index, int role) const
     const SolutionSummary& solution = at(index.row());
     const int column = index.column();
     switch (role) {
-    case Qt::DisplayRole: return text(solution, column);
+    case Qt::DisplayRole: return visibleText(text(solution, column));
     case NameRole: return QString::fromStdString(solution.name);
     case HasSourceRole: return solution.solution != nullptr;
     case Qt::DecorationRole: return column == NameColumn ? QVariant(seriesChip(QString::fromStdString(solution.name))) : QVariant();
@@ -170,8 +170,8 @@ QVariant SolutionTableModel::headerData(int section, Qt::Orientation orientation
     case AuthorColumn: return tr("Author");
     case LanguageColumn: return tr("Language");
     case PassedColumn: return tr("Passed");
-    case SpeedupColumn: return tr("Speedup");
-    case LatencyColumn: return tr("Latency (ms)");
+    case SpeedupColumn: return tr("Speedup (×)");
+    case LatencyColumn: return tr("Latency (µs)");
     case BestColumn: return tr("Fastest on");
     case HardwareColumn: return tr("Made for");
     default: return {};

@@ -233,7 +233,7 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
     const TraceColumn column = kColumns[static_cast<std::size_t>(index.column())];
     const TraceRow& row = m_dataset->traces().row(traceRow);
     switch (role) {
-    case Qt::DisplayRole: return displayText(row, column);
+    case Qt::DisplayRole: return visibleText(displayText(row, column));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft)));
     case Qt::DecorationRole:
@@ -296,7 +296,7 @@ QString TraceTableModel::displayText(const TraceRow& row, TraceColumn column) co
     case TraceColumn::Axes: return QString::fromStdString(traces.axesText(row)).replace(QLatin1Char(';'), QLatin1String("  "));
     case TraceColumn::Status: return statusLook(row.status).word;
     case TraceColumn::Latency:
-    case TraceColumn::ReferenceLatency: return significantText(valueOf(row, column) * 1000);
+    case TraceColumn::ReferenceLatency: return microsecondsText(valueOf(row, column));
     case TraceColumn::Speedup: return significantText(row.speedupFactor);
     case TraceColumn::MaxAbsoluteError:
     case TraceColumn::MaxRelativeError: return errorText(valueOf(row, column));
@@ -325,7 +325,7 @@ QString TraceTableModel::fullText(const TraceRow& row, TraceColumn column) const
 
 QString TraceTableModel::accessibleText(const TraceRow& row, TraceColumn column) const
 {
-    const QString text = displayText(row, column);
+    const QString text = visibleText(displayText(row, column));
     if (isNumber(column) && std::isnan(valueOf(row, column))) {
         return tr("none");
     }

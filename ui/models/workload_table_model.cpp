@@ -161,7 +161,7 @@ QVariant WorkloadTableModel::displayed(int row, int column) const
     }
     case Kind::Passed:
         return summary ? QStringLiteral("%1 / %2").arg(summary->passed).arg(summary->attempted) : tr("not run");
-    case Kind::BestLatency: return summary && !std::isnan(summary->bestLatencyMs) ? significantText(summary->bestLatencyMs) : QString();
+    case Kind::BestLatency: return summary && !std::isnan(summary->bestLatencyMs) ? microsecondsText(summary->bestLatencyMs) : QString();
     case Kind::BestSolution: return summary ? QString::fromStdString(summary->bestSolution) : QString();
     case Kind::Inputs: return inputsText(workload.workload);
     case Kind::Uuid: return QString::fromStdString(workload.workload.uuid);
@@ -176,7 +176,10 @@ QVariant WorkloadTableModel::data(const QModelIndex& index, int role) const
     const Kind kind = kindOf(index.column());
     const bool isNumber = kind == Kind::Number || kind == Kind::Axis || kind == Kind::Passed || kind == Kind::BestLatency;
     switch (role) {
-    case Qt::DisplayRole: return displayed(index.row(), index.column());
+    case Qt::DisplayRole: {
+        const QVariant value = displayed(index.row(), index.column());
+        return value.userType() == QMetaType::QString ? QVariant(visibleText(value.toString())) : value;
+    }
     case UuidRole: return QString::fromStdString(at(index.row()).workload.uuid);
     case Qt::CheckStateRole:
         if (kind != Kind::Number || !isEnabledForRun())
@@ -231,13 +234,15 @@ QVariant WorkloadTableModel::headerData(int section, Qt::Orientation orientation
         const bool left = kind == Kind::BestSolution || kind == Kind::Inputs || kind == Kind::Uuid;
         return QVariant::fromValue(Qt::Alignment((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
     }
+    if (role == Qt::ToolTipRole && kind == Kind::Axis)
+        return plainToolTip(QString::fromStdString(m_axes[static_cast<std::size_t>(section - firstAxisColumn())]));
     if (role != Qt::DisplayRole)
         return {};
     switch (kind) {
     case Kind::Number: return tr("No.");
-    case Kind::Axis: return QString::fromStdString(m_axes[static_cast<std::size_t>(section - firstAxisColumn())]);
+    case Kind::Axis: return visibleText(QString::fromStdString(m_axes[static_cast<std::size_t>(section - firstAxisColumn())]));
     case Kind::Passed: return tr("Passed");
-    case Kind::BestLatency: return tr("Best (ms)");
+    case Kind::BestLatency: return tr("Best (µs)");
     case Kind::BestSolution: return tr("Fastest solution");
     case Kind::Inputs: return tr("Inputs");
     case Kind::Uuid: return tr("UUID");

@@ -16,10 +16,13 @@
 #include "ui/charts/chart_export.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/charts/latency_chart.h"
+#include "ui/models/growth_refresh.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
+#include "ui/style/name_box.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -73,7 +76,8 @@ struct ChartsPage::Answer {
 };
 
 ChartsPage::ChartsPage(Workspace* workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_chart(new LatencyChart(this)), m_legend(new ChartLegend(this)), m_job(new LatestJob(this))
+    : QWidget(parent), m_workspace(workspace), m_chart(new LatencyChart(this)), m_legend(new ChartLegend(this)), m_job(new LatestJob(this)),
+      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
 {
     setObjectName(QStringLiteral("chartsPage"));
     buildControls();
@@ -83,9 +87,11 @@ ChartsPage::ChartsPage(Workspace* workspace, QWidget* parent)
     connect(m_legend, &ChartLegend::hiddenChanged, m_chart, &LatencyChart::setHidden);
     connect(m_legend, &ChartLegend::emphasisChanged, m_chart, &LatencyChart::setEmphasis);
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
-        if (!onlyGrew) {
-            rebuildAxes();
+        if (onlyGrew) {
+            m_growth->request();
+            return;
         }
+        rebuildAxes();
         refresh();
     });
     connect(workspace, &Workspace::comparisonChanged, this, &ChartsPage::refresh);
@@ -101,16 +107,14 @@ ChartsPage::~ChartsPage() = default;
 
 QList<QAction*> ChartsPage::exportActions() const { return m_exportActions; }
 
-bool ChartsPage::isBusy() const { return m_job->isRunning(); }
+bool ChartsPage::isBusy() const { return m_job->isRunning() || m_growth->isPending(); }
 
 void ChartsPage::buildControls()
 {
     const auto makeCombo = [this](const QString& name, const QString& accessible, const QString& toolTip) {
-        auto* combo = new QComboBox(this);
+        auto* combo = new NameBox(toolTip, this);
         combo->setObjectName(name);
         combo->setAccessibleName(accessible);
-        combo->setToolTip(toolTip);
-        combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         return combo;
     };
     m_xCombo = makeCombo(QStringLiteral("chartX"), tr("Horizontal axis"), tr("What lies on the horizontal axis"));
@@ -127,9 +131,9 @@ void ChartsPage::buildControls()
     m_fitButton = new QPushButton(tr("Show &all"), this);
     m_fitButton->setToolTip(tr("Undo zooming (double click, or 0)"));
     m_fitButton->setEnabled(false);
-    m_note = new MutedLabel(QString(), this);
+    m_note = new WrappedLabel(this);
+    m_note->setMuted(true);
     m_note->setObjectName(QStringLiteral("chartNote"));
-    m_note->setWordWrap(true);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
@@ -156,11 +160,10 @@ void ChartsPage::buildControls()
     splitter->setStretchFactor(0, 1);
     splitter->setSizes({900, 240});
 
-    m_empty = new QLabel(this);
+    m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("chartEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setTextFormat(Qt::PlainText);
+    m_empty->setMargin(Space::kPage);
     m_stack = new QStackedLayout;
     m_stack->addWidget(splitter);
     m_stack->addWidget(m_empty);
@@ -258,8 +261,9 @@ void ChartsPage::rebuildAxes()
     std::size_t mostValues = 1;
     for (const std::string& axis : definition ? definition->varAxes() : std::vector<std::string>()) {
         const QString name = QString::fromStdString(axis);
+        const QString shownName = shortened(visibleText(name), kLongestName);
         const std::size_t values = axisValuesOf(*dataset, definition->name, axis).size();
-        m_xCombo->addItem(values == 1 ? tr("%1 (1 value)").arg(name) : tr("%1 (%2 values)").arg(name).arg(values), name);
+        m_xCombo->addItem(values == 1 ? tr("%1 (1 value)").arg(shownName) : tr("%1 (%2 values)").arg(shownName).arg(values), name);
         if (values > mostValues) {
             mostValues = values;
             widest = m_xCombo->count() - 1;
@@ -340,9 +344,9 @@ void ChartsPage::updateNote(const Answer& answer)
                 others << QString::fromStdString(name);
             }
         }
-        notes << tr("Showing %1, which has the most traces; choose the hardware to see %2.").arg(answer.content.hardware, others.join(tr(" or ")));
+        notes << tr("Showing %1, which has the most traces; choose the hardware to see %2.").arg(shortened(answer.content.hardware, kLongestName), shortened(others.join(tr(" or ")), kLongestName));
     } else if (!answer.content.hardware.isEmpty()) {
-        notes << tr("Measured on %1.").arg(answer.content.hardware);
+        notes << tr("Measured on %1.").arg(shortened(answer.content.hardware, kLongestName));
     }
     switch (m_workspace->policy()) {
     case SelectionPolicy::Newest: notes << tr("Newest trace of each solution and workload."); break;
@@ -355,16 +359,18 @@ void ChartsPage::updateNote(const Answer& answer)
     QString empty;
     if (!m_workspace->isOpen()) {
         empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
+    } else if (m_definition.isEmpty() && m_workspace->dataset()->definitions().empty()) {
+        empty = tr("This dataset has no definitions, so there is nothing to chart.");
     } else if (m_definition.isEmpty()) {
         empty = tr("Choose a definition in the tree to see its chart.");
     } else if (!answer.baselineProblem.empty()) {
         empty = tr("There is no ratio to show: %1\nChoose another baseline author, or another vertical axis.")
-                    .arg(QString::fromStdString(answer.baselineProblem));
+                    .arg(shortened(QString::fromStdString(answer.baselineProblem), 4 * kLongestName));
     } else if (answer.traces == 0) {
-        empty = tr("%1 has no traces yet.\nSelect its solutions in the tree and choose Run selected.").arg(m_definition);
+        empty = tr("%1 has no traces yet.\nSelect its solutions in the tree and choose Run selected.").arg(shortened(m_definition, kLongestName));
     } else {
         empty = tr("No trace of %1 on %2 has this value.\nChoose another hardware or another axis.")
-                    .arg(m_definition, answer.content.hardware.isEmpty() ? tr("any hardware") : answer.content.hardware);
+                    .arg(shortened(m_definition, kLongestName), answer.content.hardware.isEmpty() ? tr("any hardware") : shortened(answer.content.hardware, kLongestName));
     }
     m_empty->setText(empty);
     m_stack->setCurrentIndex(m_series.empty() ? 1 : 0);

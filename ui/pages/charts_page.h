@@ -13,15 +13,16 @@
 class QAction;
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QPushButton;
 class QStackedLayout;
 
 namespace tracedeck::ui {
 
+class GrowthRefresh;
 class LatencyChart;
 class ChartLegend;
 class Workspace;
+class WrappedLabel;
 
 /// Latency, speedup or ratio of the current definition's solutions across a workload axis.
 class ChartsPage : public QWidget {
@@ -73,8 +74,8 @@ private:
     QCheckBox* m_xLog = nullptr;
     QCheckBox* m_yLog = nullptr;
     QPushButton* m_fitButton = nullptr;
-    QLabel* m_note = nullptr;
-    QLabel* m_empty = nullptr;
+    WrappedLabel* m_note = nullptr;
+    WrappedLabel* m_empty = nullptr;
     QStackedLayout* m_stack = nullptr;
     QList<QAction*> m_exportActions;
     std::vector<Series> m_series;
@@ -83,6 +84,7 @@ private:
     std::optional<bool> m_xLogChoice;   ///< not set: by the data
     std::optional<bool> m_yLogChoice;
     LatestJob* m_job;
+    GrowthRefresh* m_growth;
 };
 
 }  // namespace tracedeck::ui

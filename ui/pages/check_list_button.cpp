@@ -7,10 +7,14 @@
 #include <QMouseEvent>
 #include <QSignalBlocker>
 
+#include "ui/style/text.h"
+
 namespace tracedeck::ui {
 namespace {
 
 constexpr int kMaximumTextLength = 28;
+/// Letters of a line of the menu.
+constexpr qsizetype kLongestEntry = 80;
 
 /// A menu that stays open while check marks are toggled.
 class StickyMenu : public QMenu {
@@ -64,7 +68,7 @@ void CheckListButton::setEntries(const std::vector<Entry>& entries)
     connect(all, &QAction::triggered, this, [this] { setChecked({}); });
     m_menu->addSeparator();
     for (const Entry& entry : entries) {
-        QAction* action = m_menu->addAction(entry.icon, QString(entry.text).replace(QLatin1Char('&'), QLatin1String("&&")));
+        QAction* action = m_menu->addAction(entry.icon, withoutMnemonic(shortened(visibleText(entry.text), kLongestEntry)));
         action->setData(entry.key);
         action->setCheckable(true);
         action->setChecked(kept.contains(entry.key));
@@ -122,7 +126,7 @@ void CheckListButton::updateText()
     }
     setText(text);
     setAccessibleName(names.isEmpty() ? tr("%1: all").arg(m_title) : tr("%1: %2").arg(m_title, names.join(QStringLiteral(", "))));
-    setToolTip(names.isEmpty() ? tr("Choose which of these to show") : names.join(QLatin1Char('\n')));
+    setToolTip(names.isEmpty() ? tr("Choose which of these to show") : plainToolTip(names.join(QLatin1Char('\n'))));
 }
 
 }  // namespace tracedeck::ui

@@ -69,6 +69,7 @@ CodeView::CodeView(QWidget* parent) : QWidget(parent), m_editor(new QsciScintill
     m_editor->SendScintilla(QsciScintilla::SCI_SETSCROLLWIDTH, 1);
     m_editor->SendScintilla(QsciScintilla::SCI_SETEXTRAASCENT, 1);
     m_editor->SendScintilla(QsciScintilla::SCI_SETEXTRADESCENT, 2);
+    showHiddenCharacters();
     m_editor->installEventFilter(this);
     setFocusProxy(m_editor);
 
@@ -113,6 +114,18 @@ void CodeView::buildFindBar()
     connect(close, &QToolButton::clicked, this, &CodeView::hideFind);
 }
 
+/// Characters that turn the direction of text or cannot be seen could make source read as other source than it is.
+void CodeView::showHiddenCharacters()
+{
+    for (const auto& [first, last] : {std::pair{0x061C, 0x061C}, std::pair{0x200B, 0x200F}, std::pair{0x2028, 0x202E},
+                                      std::pair{0x2060, 0x2069}, std::pair{0xFEFF, 0xFEFF}})
+        for (int c = first; c <= last; ++c) {
+            const QByteArray text = QString(QChar(c)).toUtf8();
+            const QByteArray shown = "U+" + QByteArray::number(c, 16).toUpper();
+            m_editor->SendScintilla(QsciScintilla::SCI_SETREPRESENTATION, text.constData(), shown.constData());
+        }
+}
+
 void CodeView::setCode(const QString& text, CodeLanguage language)
 {
     if (language != m_language) {
@@ -128,6 +141,8 @@ void CodeView::setCode(const QString& text, CodeLanguage language)
     const int digits = static_cast<int>(QString::number(std::max(m_editor->lines(), 100)).size());
     m_editor->setMarginWidth(kLineNumberMargin, QString(digits + 2, QLatin1Char('9')));
 }
+
+QAbstractScrollArea* CodeView::area() const { return m_editor; }
 
 QString CodeView::code() const { return m_editor->text(); }
 

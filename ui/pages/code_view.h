@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QAbstractScrollArea;
 class QLabel;
 class QLineEdit;
 class QsciLexer;
@@ -24,6 +25,8 @@ public:
 
     void setCode(const QString& text, CodeLanguage language);
     [[nodiscard]] QString code() const;
+    /// What scrolls: for a hint over it.
+    [[nodiscard]] QAbstractScrollArea* area() const;
     [[nodiscard]] QsciScintilla* editor() const { return m_editor; }
 
 public slots:
@@ -39,6 +42,7 @@ protected:
 
 private:
     void buildFindBar();
+    void showHiddenCharacters();
     void find(bool forward, bool fromSelectionStart);
     void updateLook();
 

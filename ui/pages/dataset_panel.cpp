@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QStyle>
 #include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -18,6 +19,7 @@
 #include "ui/models/number_format.h"
 #include "ui/models/run_choice.h"
 #include "ui/models/workspace.h"
+#include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/theme.h"
@@ -26,7 +28,6 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kFilterPauseMs = 120;
-constexpr int kCountColumnWidth = 54;
 constexpr int kPreferredWidth = 308;
 /// Under a filter, definitions are opened as well when there are only this many.
 constexpr int kFewDefinitions = 8;
@@ -59,8 +60,9 @@ DatasetPanel::DatasetPanel(Workspace* workspace, QWidget* parent)
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(DatasetTreeModel::NameColumn, QHeaderView::Stretch);
     m_tree->header()->setSectionResizeMode(DatasetTreeModel::CountColumn, QHeaderView::Fixed);
-    m_tree->header()->resizeSection(DatasetTreeModel::CountColumn, kCountColumnWidth);
+    m_tree->header()->setMinimumSectionSize(1);
     m_tree->installEventFilter(this);
+    m_hint = new EmptyHint(m_tree, QString());
 
     m_summary->setObjectName(QStringLiteral("runSelectionSummary"));
     m_summary->setMuted(true);
@@ -91,11 +93,24 @@ DatasetPanel::DatasetPanel(Workspace* workspace, QWidget* parent)
     connect(m_tree, &QTreeView::customContextMenuRequested, this, &DatasetPanel::showMenu);
     connect(m_clear, &QPushButton::clicked, this, &DatasetPanel::clearRunSelection);
     connect(workspace, &Workspace::selectionChanged, this, &DatasetPanel::updateSummary);
-    connect(workspace, &Workspace::datasetChanged, this, &DatasetPanel::updateSummary);
+    connect(workspace, &Workspace::datasetChanged, this, [this] {
+        updateSummary();
+        sizeCounts();
+    });
+    connect(m_model, &QAbstractItemModel::modelReset, this, &DatasetPanel::sizeCounts);
     updateSummary();
+    sizeCounts();
 }
 
 QSize DatasetPanel::sizeHint() const { return {kPreferredWidth, kPreferredWidth}; }
+
+void DatasetPanel::sizeCounts()
+{
+    // A number that lost its middle is another number: the names give way instead.
+    const int margins = 2 * (m_tree->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_tree) + 1);
+    m_tree->header()->resizeSection(DatasetTreeModel::CountColumn,
+                                    QFontMetrics(monospacedFont()).horizontalAdvance(m_model->widestCount()) + margins + Space::kNormal);
+}
 
 void DatasetPanel::applyFilter()
 {
@@ -247,6 +262,8 @@ void DatasetPanel::clearRunSelection() { m_workspace->setSelection({}); }
 
 void DatasetPanel::updateSummary()
 {
+    m_hint->setText(m_model->isFiltered() ? tr("Nothing matches the filter.\nPress Esc in the filter to see everything.")
+                                          : tr("There is no definition in this folder.\nA dataset keeps them as JSON files in definitions/."));
     const std::size_t pairs = RunChoice(m_workspace->dataset(), m_workspace->selection()).pairCount();
     m_clear->setEnabled(!m_workspace->selection().empty());
     if (!m_workspace->selection().empty())
@@ -262,8 +279,10 @@ void DatasetPanel::updateSummary()
 void DatasetPanel::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         m_model->refreshLooks();
+        sizeCounts();
+    }
 }
 
 bool DatasetPanel::eventFilter(QObject* watched, QEvent* event)

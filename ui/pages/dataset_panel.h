@@ -14,6 +14,7 @@ namespace tracedeck::ui {
 
 class DatasetTreeModel;
 class ElidedLabel;
+class EmptyHint;
 class Workspace;
 
 /// The left pane: a filter box over the dataset tree, and what is ticked for a run below it.
@@ -58,6 +59,7 @@ private:
     void restoreState();
     void expandForFilter();
     void updateSummary();
+    void sizeCounts();
     void showMenu(const QPoint& position);
 
     Workspace* m_workspace;
@@ -68,6 +70,7 @@ private:
     QPushButton* m_clear;
     QTimer* m_filterTimer;
     QSet<QString> m_expanded;
+    EmptyHint* m_hint = nullptr;
     QString m_currentKey;
     bool m_restoring = false;
     bool m_wasFiltered = false;

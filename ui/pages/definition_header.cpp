@@ -22,6 +22,8 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kCardsHeight = 132;
+/// Letters of the name of the best solution: two lines of the card.
+constexpr qsizetype kLongestBest = 40;
 
 /// The file's name of the element type.
 QString dtypeOf(const TensorSpec& tensor)
@@ -40,11 +42,9 @@ QString shortDtype(const TensorSpec& tensor)
     return name;
 }
 
-QLabel* glanceLine(QWidget* parent)
+WrappedLabel* glanceLine(QWidget* parent)
 {
-    auto* label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
+    auto* label = new WrappedLabel(parent);
     label->setMinimumWidth(1);   // a long name would take the room of the cards beside
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     return label;
@@ -194,8 +194,8 @@ void DefinitionHeader::showSummary(const DefinitionSummary& summary)
     if (summary.best >= 0) {
         const SolutionSummary& best = summary.solutions[static_cast<std::size_t>(summary.best)];
         const QString name = QString::fromStdString(best.name);
-        m_best->setText(tr("Best: %1 over the reference by %2").arg(ratioText(best.speedup), nameWithoutDefinition(name, m_title->text())));
-        m_best->setToolTip(plainToolTip(tr("%1\nHighest geometric mean of the speedup among the solutions that passed most workloads").arg(name)));
+        m_best->setText(tr("Best: %1 by %2").arg(ratioText(best.speedup), shortened(nameWithoutDefinition(name, m_title->text()), kLongestBest)));
+        m_best->setToolTip(plainToolTip(tr("%1\nHighest geometric mean of the speedup over the reference among the solutions that passed most workloads").arg(name)));
     } else {
         m_best->setText(summary.traces == 0 ? tr("Not run yet. Choose solutions and workloads, then Run selected.")
                                             : tr("Nothing has passed yet."));
@@ -213,14 +213,15 @@ void DefinitionHeader::showSummary(const DefinitionSummary& summary)
     QStringList hardware;
     for (const std::string& name : summary.hardware)
         hardware << QString::fromStdString(name);
-    m_hardware->setText(hardware.isEmpty() ? QString() : tr("Measured on %1").arg(hardware.join(QStringLiteral(", "))));
+    m_hardware->setText(hardware.isEmpty() ? QString() : tr("Measured on %1").arg(shortened(hardware.join(QStringLiteral(", ")), kLongestName)));
 }
 
 void DefinitionHeader::showNothing(const Dataset& dataset)
 {
-    m_title->setText(tr("No definition chosen"));
-    m_description->setText(dataset.definitions().empty()
-                               ? tr("This dataset has no definitions. See the list of problems for files that could not be read.")
+    m_title->setText(dataset.definitions().empty() ? tr("No definitions") : tr("No definition chosen"));
+    m_description->setText(dataset.definitions().empty() && dataset.problems().empty() ? tr("The folder was read; it has no definitions.")
+                           : dataset.definitions().empty()
+                               ? tr("No definition could be read. The list of problems says which files are wrong, and why.")
                                : tr("Choose a definition in the dataset tree on the left."));
     m_description->setVisible(true);
     m_chips->setTexts({});

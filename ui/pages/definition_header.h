@@ -6,7 +6,6 @@
 
 #include "ui/models/definition_summary.h"
 
-class QLabel;
 class QPushButton;
 class QToolButton;
 
@@ -15,6 +14,7 @@ namespace tracedeck::ui {
 class Chips;
 class ElidedLabel;
 class FactsTable;
+class WrappedLabel;
 
 /// The head of a definition page: name, op_type, tags, description, and cards with axes, signature and how it does at a glance.
 class DefinitionHeader : public QWidget {
@@ -47,9 +47,9 @@ private:
     QWidget* m_cards;
     FactsTable* m_axes;
     FactsTable* m_signature;
-    QLabel* m_best;
-    QLabel* m_passed;
-    QLabel* m_hardware;
+    WrappedLabel* m_best;
+    WrappedLabel* m_passed;
+    WrappedLabel* m_hardware;
 };
 
 }  // namespace tracedeck::ui

@@ -4,7 +4,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
+#include <QAction>
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -13,6 +16,7 @@
 #include <utility>
 
 #include "core/io/json_codec.h"
+#include "ui/models/growth_refresh.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/solution_table_model.h"
@@ -21,9 +25,13 @@
 #include "ui/pages/charts_page.h"
 #include "ui/pages/code_view.h"
 #include "ui/pages/definition_header.h"
+#include "ui/pages/number_delegate.h"
 #include "ui/pages/traces_page.h"
+#include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
+#include "ui/style/labels.h"
 #include "ui/style/tables.h"
+#include "ui/style/theme.h"
 
 namespace tracedeck::ui {
 
@@ -31,7 +39,7 @@ DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_header(new DefinitionHeader(this)), m_tabs(new QTabWidget(this)),
       m_charts(new ChartsPage(workspace, this)), m_traces(new TracesPage(workspace, this)), m_reference(new CodeView(this)),
       m_solutionModel(new SolutionTableModel(workspace, this)), m_workloadModel(new WorkloadTableModel(workspace, this)),
-      m_job(new LatestJob(this))
+      m_job(new LatestJob(this)), m_growth(new GrowthRefresh(m_job, [this] { refreshSummary(); }, this))
 {
     buildTables();
     m_tabs->setObjectName(QStringLiteral("definitionTabs"));
@@ -49,6 +57,8 @@ DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_header);
     layout->addWidget(m_tabs, 1);
+    buildEmptyState();
+    layout->addWidget(m_emptyState, 1);
 
     connect(m_tabs, &QTabWidget::currentChanged, this, &DefinitionPage::tabChanged);
     connect(m_header, &DefinitionHeader::copyJsonRequested, this, &DefinitionPage::copyJson);
@@ -61,10 +71,8 @@ DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
         if (!onlyGrew)
             refreshDefinition();
-        else if (m_job->isRunning())
-            m_summaryIsOld = true;   // replacing a job at every result would mean that none ever ends
         else
-            refreshSummary();
+            m_growth->request();
     });
     connect(workspace, &Workspace::currentDefinitionChanged, this, &DefinitionPage::refreshDefinition);
     connect(workspace, &Workspace::comparisonChanged, this, &DefinitionPage::refreshSummary);
@@ -93,26 +101,73 @@ void DefinitionPage::buildTables()
             m_workspace->setCurrentSolution(current.siblingAtColumn(0).data(SolutionTableModel::NameRole).toString());
     });
 
+    m_latencyDelegate = new NumberDelegate(3, this);
     m_workloadTable = new QTableView(this);
     m_workloadTable->setObjectName(QStringLiteral("workloadTable"));
     m_workloadTable->setAccessibleName(tr("Workloads of the definition"));
     m_workloadTable->horizontalHeader()->setSortIndicator(0, Qt::AscendingOrder);
     m_workloadTable->setModel(m_workloadModel);
     setUpTable(m_workloadTable);
+    for (QTableView* table : {m_solutionTable, m_workloadTable})
+        table->setTextElideMode(Qt::ElideMiddle);
+    m_solutionTable->setItemDelegateForColumn(SolutionTableModel::LatencyColumn, new NumberDelegate(3, this));
+    m_solutionTable->setItemDelegateForColumn(SolutionTableModel::SpeedupColumn, new NumberDelegate(3, this));
+}
+
+void DefinitionPage::buildEmptyState()
+{
+    m_emptyState = new QWidget(this);
+    m_emptyState->setObjectName(QStringLiteral("noDefinitions"));
+    auto* text = new WrappedLabel(m_emptyState);
+    text->setAlignment(Qt::AlignCenter);
+    text->setText(tr("A dataset folder holds JSON files in definitions/ and solutions/, and JSON Lines in workloads/ and traces/.\n"
+                     "Open another folder, or look at the sample to see how one is laid out. "
+                     "When you add files to this folder, reload it."));
+    m_emptyButtons = new QHBoxLayout;
+    m_emptyButtons->addStretch(1);
+    m_emptyButtons->addStretch(1);
+    auto* layout = new QVBoxLayout(m_emptyState);
+    layout->setContentsMargins(Space::kPage, Space::kPage, Space::kPage, Space::kPage);
+    layout->setSpacing(Space::kPage);
+    layout->addStretch(2);
+    layout->addWidget(text);
+    layout->addLayout(m_emptyButtons);
+    layout->addStretch(3);
+    m_emptyState->hide();
+
+    new EmptyHint(m_solutionTable, tr("No solution of this definition is here yet.\nPut its JSON file into the dataset's solutions/ folder, then reload (F5)."));
+    new EmptyHint(m_workloadTable, tr("No workload of this definition is here yet.\nPut its JSON Lines into the dataset's workloads/ folder, then reload (F5)."));
+    m_referenceHint = new EmptyHint(m_reference->area());
+    m_referenceHint->setText(tr("There is no reference: the dataset has no file for this definition."));
+}
+
+void DefinitionPage::offerWhenEmpty(const QList<QAction*>& actions)
+{
+    for (QAction* action : actions) {
+        auto* button = new QPushButton(action->icon(), action->text(), m_emptyState);
+        button->setToolTip(action->toolTip());
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        m_emptyButtons->insertWidget(m_emptyButtons->count() - 1, button);
+    }
 }
 
 void DefinitionPage::sizeWorkloadColumns()
 {
     constexpr int kNumberWidth = 70;
     constexpr int kLeastWidth = 78;
-    constexpr int kSolutionWidth = 200;
+    constexpr int kMostWidth = 180;
+    constexpr int kSolutionWidth = 150;
     const QHeaderView* header = m_workloadTable->horizontalHeader();
     const int columns = m_workloadModel->columnCount();
     const int solutionColumn = columns - 3;
     for (int column = 0; column < columns; ++column)
         m_workloadTable->setColumnWidth(column, column == 0                ? kNumberWidth
                                                 : column == solutionColumn ? kSolutionWidth
-                                                                           : std::max(kLeastWidth, header->sectionSizeHint(column)));
+                                                                           : std::clamp(header->sectionSizeHint(column), kLeastWidth, kMostWidth));
+    if (m_numberColumn >= 0)
+        m_workloadTable->setItemDelegateForColumn(m_numberColumn, nullptr);
+    m_numberColumn = solutionColumn - 1;
+    m_workloadTable->setItemDelegateForColumn(m_numberColumn, m_latencyDelegate);
 }
 
 DefinitionPage::Tab DefinitionPage::currentTab() const { return static_cast<Tab>(m_tabs->currentIndex()); }
@@ -128,13 +183,17 @@ void DefinitionPage::showWorkload(const QString& uuid)
     }
 }
 
-bool DefinitionPage::isBusy() const { return m_job->isRunning() || m_charts->isBusy() || m_traces->isBusy(); }
+bool DefinitionPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_charts->isBusy() || m_traces->isBusy(); }
 
 void DefinitionPage::refreshDefinition()
 {
     const auto dataset = m_workspace->dataset();
     const QString name = m_workspace->currentDefinition();
     const bool another = std::exchange(m_shownDefinition, name) != name;
+    const bool isEmpty = name.isEmpty() && dataset->definitions().empty();
+    m_tabs->setHidden(isEmpty);
+    m_emptyState->setVisible(isEmpty);
+    m_referenceHint->setShown(!name.isEmpty() && !dataset->findDefinition(name.toStdString()));
     if (name.isEmpty()) {
         m_header->showNothing(*dataset);
         m_reference->setCode({}, CodeLanguage::Python);
@@ -167,7 +226,6 @@ void DefinitionPage::refreshSummary()
         return;
     }
     using Answer = std::shared_ptr<const DefinitionSummary>;
-    m_summaryIsOld = false;
     m_job->start<Answer>(
         [dataset = m_workspace->dataset(), name = name.toStdString(), hardware = m_workspace->hardware().toStdString(),
          policy = m_workspace->policy()](std::stop_token stop) -> Answer {
@@ -176,8 +234,6 @@ void DefinitionPage::refreshSummary()
         [this](Answer summary) {
             m_header->showSummary(*summary);
             applySummary(std::move(summary));
-            if (m_summaryIsOld)
-                refreshSummary();
         });
     updateTabTitles();
 }

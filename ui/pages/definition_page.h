@@ -7,7 +7,8 @@
 #include "core/run/run_request.h"
 #include "ui/models/definition_summary.h"
 
-class QStackedWidget;
+class QAction;
+class QHBoxLayout;
 class QTableView;
 class QTabWidget;
 
@@ -16,7 +17,10 @@ namespace tracedeck::ui {
 class ChartsPage;
 class CodeView;
 class DefinitionHeader;
+class EmptyHint;
+class GrowthRefresh;
 class LatestJob;
+class NumberDelegate;
 class SolutionTableModel;
 class TracesPage;
 class Workspace;
@@ -42,6 +46,9 @@ public:
     /// True while figures are being made.
     [[nodiscard]] bool isBusy() const;
 
+    /// What a dataset without definitions offers to do instead, as buttons.
+    void offerWhenEmpty(const QList<QAction*>& actions);
+
 public slots:
     void showTab(Tab tab);
     /// Shows the workloads with this one selected.
@@ -59,6 +66,7 @@ protected:
 
 private:
     void buildTables();
+    void buildEmptyState();
     void sizeWorkloadColumns();
     void refreshDefinition();
     void refreshSummary();
@@ -76,10 +84,15 @@ private:
     WorkloadTableModel* m_workloadModel;
     QTableView* m_solutionTable = nullptr;
     QTableView* m_workloadTable = nullptr;
+    NumberDelegate* m_latencyDelegate = nullptr;
+    int m_numberColumn = -1;   ///< of the workloads' table; moves with the axes
+    QWidget* m_emptyState = nullptr;
+    QHBoxLayout* m_emptyButtons = nullptr;
+    EmptyHint* m_referenceHint = nullptr;
     QString m_shownDefinition;
     bool m_followsTable = true;   ///< false while the table's selection follows the workspace
-    bool m_summaryIsOld = false;   ///< results landed while a summary was being made
     LatestJob* m_job;
+    GrowthRefresh* m_growth;
 };
 
 }  // namespace tracedeck::ui

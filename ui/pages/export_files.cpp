@@ -10,6 +10,7 @@
 
 #include "core/io/trace_writer.h"
 #include "core/report/report.h"
+#include "ui/style/text.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -58,10 +59,11 @@ void chooseExportFile(QWidget* parent, const QString& title, const QString& sugg
 void showExportError(QWidget* parent, const QString& path, const Error& error)
 {
     auto* box = new QMessageBox(QMessageBox::Warning, translated("Export failed"),
-                                translated("“%1” could not be written.").arg(QDir::toNativeSeparators(path)), QMessageBox::Ok, parent);
+                                translated("“%1” could not be written.").arg(breakable(visibleText(QDir::toNativeSeparators(path)))), QMessageBox::Ok, parent);
+    box->setTextFormat(Qt::PlainText);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(translated("%1\nNothing was changed on disk. Choose another folder, or free some space, and export again.")
-                                .arg(QString::fromStdString(error.reason)));
+                                .arg(breakable(visibleLines(QString::fromStdString(error.reason)))));
     box->open();
 }
 

@@ -9,6 +9,12 @@
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
+namespace {
+
+/// Letters of a column before the last one, so that a long name leaves room for what follows.
+constexpr int kWidestCell = 22;
+
+}  // namespace
 
 FactsTable::FactsTable(const QString& accessibleName, QWidget* parent) : QTableWidget(parent)
 {
@@ -44,8 +50,8 @@ void FactsTable::setFacts(const QList<Fact>& facts)
     for (int row = 0; row < rowCount(); ++row) {
         const Fact& fact = facts[row];
         for (int column = 0; column < fact.cells.size(); ++column) {
-            auto* cell = new QTableWidgetItem(fact.cells[column]);
-            cell->setToolTip(plainToolTip(fact.toolTip));
+            auto* cell = new QTableWidgetItem(visibleText(fact.cells[column]));
+            cell->setToolTip(plainToolTip(fact.toolTip.isEmpty() ? fact.cells[column] : fact.toolTip));
             setItem(row, column, cell);
         }
         if (fact.spans && columns > 1)
@@ -57,7 +63,7 @@ void FactsTable::setFacts(const QList<Fact>& facts)
         for (int row = 0; row < rowCount(); ++row)
             if (const QTableWidgetItem* cell = item(row, column); cell && !m_facts[row].spans)
                 width = std::max(width, QFontMetrics(monospacedFont()).horizontalAdvance(cell->text()));
-        setColumnWidth(column, width + 2 * Space::kNormal);
+        setColumnWidth(column, std::min(width, kWidestCell * fontMetrics().averageCharWidth()) + 2 * Space::kNormal);
     }
     updateGeometry();
 }

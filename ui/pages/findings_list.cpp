@@ -8,6 +8,7 @@
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/status_look.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -73,13 +74,14 @@ void FindingsList::rebuild()
         picture->setPixmap(icon(mark.iconName, statusColor(mark.colorOf, isDarkTheme())).pixmap(kMarkSize, kMarkSize));
         picture->setAccessibleName(mark.word);
         picture->setToolTip(mark.word);
-        auto* subject = new QLabel(QString::fromStdString(finding.subject), this);
+        auto* subject = new QLabel(visibleText(QString::fromStdString(finding.subject)), this);
         subject->setTextFormat(Qt::PlainText);
         QString text = QString::fromStdString(finding.found);
         if (!finding.remedy.empty())
             text += QLatin1Char('\n') + QString::fromStdString(finding.remedy);
-        auto* words = new MutedLabel(text, this);
-        words->setWordWrap(true);
+        auto* words = new WrappedLabel(this);
+        words->setMuted(true);
+        words->setText(text);
         words->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_grid->addWidget(picture, row, 0, Qt::AlignTop);
         m_grid->addWidget(subject, row, 1, Qt::AlignTop);

@@ -2,7 +2,6 @@
 #include "ui/pages/leaderboard_page.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -18,12 +17,15 @@
 
 #include "core/store/query.h"
 #include "ui/charts/bar_delegate.h"
+#include "ui/models/growth_refresh.h"
 #include "ui/models/leaderboard_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
+#include "ui/style/name_box.h"
 #include "ui/style/tables.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -32,6 +34,10 @@ namespace {
 enum ScopeKind { Everything, OpType, ThisDefinition };
 constexpr int kScopeKindRole = Qt::UserRole;
 constexpr int kScopeNameRole = Qt::UserRole + 1;
+constexpr int kNarrowestName = 120;
+/// Pixels beside the title of a column, and for the arrow of the order.
+constexpr int kHeaderAir = 24;
+constexpr int kArrowWidth = 20;
 
 }  // namespace
 
@@ -43,14 +49,17 @@ struct LeaderboardPage::Answer {
 };
 
 LeaderboardPage::LeaderboardPage(Workspace* workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_model(new LeaderboardModel(this)), m_job(new LatestJob(this))
+    : QWidget(parent), m_workspace(workspace), m_model(new LeaderboardModel(this)), m_job(new LatestJob(this)),
+      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
 {
     setObjectName(QStringLiteral("leaderboardPage"));
     buildControls();
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
-        if (!onlyGrew) {
-            rebuildScopes();
+        if (onlyGrew) {   // no author and no definition is new
+            m_growth->request();
+            return;
         }
+        rebuildScopes();
         rebuildBaselines();
         refresh();
     });
@@ -76,26 +85,22 @@ QList<QAction*> LeaderboardPage::exportActions() const { return {m_exportCsv}; }
 
 Result<void> LeaderboardPage::exportCsv(const QString& path) const { return writeTextFile(path, m_model->csv()); }
 
-bool LeaderboardPage::isBusy() const { return m_job->isRunning(); }
+bool LeaderboardPage::isBusy() const { return m_job->isRunning() || m_growth->isPending(); }
 
 void LeaderboardPage::buildControls()
 {
-    m_scopeCombo = new QComboBox(this);
+    m_scopeCombo = new NameBox(tr("Which definitions count"), this);
     m_scopeCombo->setObjectName(QStringLiteral("leaderboardScope"));
-    m_scopeCombo->setToolTip(tr("Which definitions count"));
-    m_scopeCombo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_baselineCombo = new QComboBox(this);
+    m_baselineCombo = new NameBox(tr("Whose solutions count as 1×"), this);
     m_baselineCombo->setObjectName(QStringLiteral("leaderboardBaseline"));
-    m_baselineCombo->setToolTip(tr("Whose solutions count as 1×"));
-    m_baselineCombo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* scopeLabel = new QLabel(tr("&Rank over"), this);
     scopeLabel->setBuddy(m_scopeCombo);
     auto* baselineLabel = new QLabel(tr("&Baseline author"), this);
     baselineLabel->setBuddy(m_baselineCombo);
 
-    m_rule = new MutedLabel(QString(), this);
+    m_rule = new WrappedLabel(this);
+    m_rule->setMuted(true);
     m_rule->setObjectName(QStringLiteral("leaderboardRule"));
-    m_rule->setWordWrap(true);
 
     m_view = new QTableView(this);
     m_view->setObjectName(QStringLiteral("leaderboardTable"));
@@ -105,11 +110,14 @@ void LeaderboardPage::buildControls()
     sorted->setSortRole(LeaderboardModel::SortRole);
     m_view->setModel(sorted);
     setUpTable(m_view);
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->horizontalHeader()->setResizeContentsPrecision(200);
     m_view->horizontalHeader()->setStretchLastSection(false);
     m_view->setItemDelegateForColumn(LeaderboardModel::Speedup, new BarDelegate(LeaderboardModel::ShareRole, 4, this));
     m_view->sortByColumn(LeaderboardModel::Rank, Qt::AscendingOrder);
+    connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &LeaderboardPage::sizeColumns);
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
-        const QString solution = index.siblingAtColumn(LeaderboardModel::BestSolution).data().toString();
+        const QString solution = index.data(LeaderboardModel::SolutionRole).toString();
         if (!solution.isEmpty()) {
             m_workspace->setCurrentSolution(solution);
         }
@@ -136,11 +144,10 @@ void LeaderboardPage::buildControls()
         m_unscored->setVisible(open);
     });
 
-    m_empty = new QLabel(this);
+    m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("leaderboardEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setTextFormat(Qt::PlainText);
+    m_empty->setMargin(Space::kPage);
     m_stack = new QStackedLayout;
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
@@ -171,7 +178,7 @@ void LeaderboardPage::buildControls()
 
     connect(m_scopeCombo, &QComboBox::currentIndexChanged, this, &LeaderboardPage::refresh);
     connect(m_baselineCombo, &QComboBox::currentIndexChanged, this,
-            [this] { m_workspace->setBaselineAuthor(m_baselineCombo->currentText()); });
+            [this] { m_workspace->setBaselineAuthor(m_baselineCombo->currentData().toString()); });
     m_exportCsv = new QAction(icon(QStringLiteral("export")), tr("Export &leaderboard as CSV…"), this);
     m_exportCsv->setObjectName(QStringLiteral("exportLeaderboardCsv"));
     m_exportCsv->setToolTip(tr("Write the ranking with every digit"));
@@ -191,7 +198,7 @@ void LeaderboardPage::rebuildScopes()
     const QSignalBlocker blocker(m_scopeCombo);
     m_scopeCombo->clear();
     const auto add = [this](const QString& text, ScopeKind kind, const QString& name) {
-        m_scopeCombo->addItem(text);
+        m_scopeCombo->addItem(shortened(visibleText(text), kLongestName));
         m_scopeCombo->setItemData(m_scopeCombo->count() - 1, static_cast<int>(kind), kScopeKindRole);
         m_scopeCombo->setItemData(m_scopeCombo->count() - 1, name, kScopeNameRole);
     };
@@ -217,13 +224,12 @@ void LeaderboardPage::rebuildBaselines()
     const QSignalBlocker blocker(m_baselineCombo);
     m_baselineCombo->clear();
     for (const std::string& author : authorsOf(*m_workspace->dataset())) {
-        m_baselineCombo->addItem(QString::fromStdString(author));
+        m_baselineCombo->addName(QString::fromStdString(author));
     }
-    if (m_baselineCombo->findText(m_workspace->baselineAuthor()) < 0 && !m_workspace->baselineAuthor().isEmpty()) {
-        m_baselineCombo->addItem(m_workspace->baselineAuthor());
+    if (m_baselineCombo->findData(m_workspace->baselineAuthor()) < 0 && !m_workspace->baselineAuthor().isEmpty()) {
+        m_baselineCombo->addName(m_workspace->baselineAuthor());
     }
-    m_baselineCombo->setCurrentText(m_workspace->baselineAuthor());
-    m_baselineCombo->setCurrentIndex(m_baselineCombo->findText(m_workspace->baselineAuthor()));
+    m_baselineCombo->setCurrentIndex(m_baselineCombo->findData(m_workspace->baselineAuthor()));
 }
 
 RankingScope LeaderboardPage::scope() const
@@ -261,14 +267,14 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
     m_model->show(ranking, answer.baselineAuthor, answer.scope);
     m_view->setColumnHidden(LeaderboardModel::BestSolution, answer.scope.definition.empty());
     m_view->setColumnHidden(LeaderboardModel::Definitions, !answer.scope.definition.empty());
-    m_view->resizeColumnsToContents();
+    sizeColumns();
     m_exportCsv->setEnabled(!ranking.authors.empty());
 
     QString rule = tr("Ranked by the format's score: the mean over definitions of the mean speedup over %1 on the workloads both have, by "
                       "each author's best solution. A solution that failed anywhere scores 0.")
-                       .arg(answer.baselineAuthor);
+                       .arg(shortened(answer.baselineAuthor, kLongestName));
     if (!answer.scope.hardware.empty()) {
-        rule += QLatin1Char(' ') + tr("Only traces measured on %1 count.").arg(QString::fromStdString(answer.scope.hardware));
+        rule += QLatin1Char(' ') + tr("Only traces measured on %1 count.").arg(shortened(QString::fromStdString(answer.scope.hardware), kLongestName));
     } else if (answer.machines > 1) {
         rule += QLatin1Char(' ') + tr("Attention: traces of %1 machines are mixed; choose the hardware to rank on one.").arg(answer.machines);
     }
@@ -276,7 +282,7 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
 
     QStringList reasons;
     for (const Problem& problem : ranking.unscored) {
-        reasons << QString::fromStdString(problem.error.toString());
+        reasons << visibleText(QString::fromStdString(problem.error.toString()));
     }
     m_unscored->setPlainText(reasons.join(QLatin1Char('\n')));
     m_unscoredButton->setText(tr("%1 not ranked: why").arg(reasons.size()));
@@ -292,12 +298,36 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
         empty = tr("This dataset has no traces yet.\nSelect solutions in the tree and choose Run selected.");
     } else if (ranking.authors.empty()) {
         empty = tr("No author has a score against %1 here.\nChoose another baseline author, or rank over other definitions.")
-                    .arg(answer.baselineAuthor.isEmpty() ? tr("the baseline") : answer.baselineAuthor);
+                    .arg(answer.baselineAuthor.isEmpty() ? tr("the baseline") : shortened(answer.baselineAuthor, kLongestName));
     }
     m_empty->setText(empty);
     m_rule->setVisible(empty.isEmpty());
     m_stack->setCurrentIndex(empty.isEmpty() ? 0 : 1);
     emit rankingShown(static_cast<int>(ranking.authors.size()));
+}
+
+void LeaderboardPage::sizeColumns()
+{
+    // Names and numbers take what they need; the bars of the score share what is left, so that all is in sight.
+    QHeaderView* header = m_view->horizontalHeader();
+    const QAbstractItemView* view = m_view;   // a table view hides its hint
+    for (int column = 0; column < LeaderboardModel::ColumnCount; ++column) {
+        if (column == LeaderboardModel::Speedup) {
+            header->setSectionResizeMode(column, QHeaderView::Stretch);
+            continue;
+        }
+        header->setSectionResizeMode(column, QHeaderView::Interactive);
+        const int title = header->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + kHeaderAir +
+                          (column == header->sortIndicatorSection() ? kArrowWidth : 0);
+        const int widest = std::max(m_view->viewport()->width() / 4, kNarrowestName);
+        m_view->setColumnWidth(column, std::max(title, std::min(view->sizeHintForColumn(column), widest)));
+    }
+}
+
+void LeaderboardPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &LeaderboardPage::sizeColumns, Qt::QueuedConnection);   // when the layout has given the table its width
 }
 
 void LeaderboardPage::changeEvent(QEvent* event)

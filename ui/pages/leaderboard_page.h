@@ -9,8 +9,6 @@
 #include "ui/models/latest_job.h"
 
 class QAction;
-class QComboBox;
-class QLabel;
 class QPlainTextEdit;
 class QStackedLayout;
 class QTableView;
@@ -18,8 +16,11 @@ class QToolButton;
 
 namespace tracedeck::ui {
 
+class GrowthRefresh;
 class LeaderboardModel;
+class NameBox;
 class Workspace;
+class WrappedLabel;
 
 /// Ranks authors by the format's score against the workspace's baseline author.
 class LeaderboardPage : public QWidget {
@@ -41,6 +42,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Answer;
@@ -49,20 +51,22 @@ private:
     void rebuildBaselines();
     void refresh();
     void applyAnswer(const Answer& answer);
+    void sizeColumns();
     [[nodiscard]] RankingScope scope() const;
 
     Workspace* m_workspace;
     LeaderboardModel* m_model = nullptr;
     QTableView* m_view = nullptr;
-    QComboBox* m_scopeCombo = nullptr;
-    QComboBox* m_baselineCombo = nullptr;
-    QLabel* m_rule = nullptr;
+    NameBox* m_scopeCombo = nullptr;
+    NameBox* m_baselineCombo = nullptr;
+    WrappedLabel* m_rule = nullptr;
     QToolButton* m_unscoredButton = nullptr;
     QPlainTextEdit* m_unscored = nullptr;
-    QLabel* m_empty = nullptr;
+    WrappedLabel* m_empty = nullptr;
     QStackedLayout* m_stack = nullptr;
     QAction* m_exportCsv = nullptr;
     LatestJob* m_job;
+    GrowthRefresh* m_growth;
 };
 
 }  // namespace tracedeck::ui

@@ -18,6 +18,7 @@
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/status_look.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -26,6 +27,8 @@ namespace {
 constexpr int kShowAfterMs = 150;
 constexpr int kShowAtLeastMs = 300;
 constexpr int kProgressWidth = 260;
+/// Longer messages are in the tool tip and in what is copied.
+constexpr qsizetype kLongestMessage = 600;
 
 void paintStrip(QWidget* widget, const QColor& fill)
 {
@@ -37,12 +40,10 @@ void paintStrip(QWidget* widget, const QColor& fill)
 
 }  // namespace
 
-NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)), m_text(new QLabel(this))
+NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)), m_text(new WrappedLabel(this))
 {
     setObjectName(QStringLiteral("noticeBar"));
     m_text->setObjectName(QStringLiteral("noticeText"));
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* copy = new QToolButton(this);
     copy->setIcon(icon(QStringLiteral("copy")));
@@ -60,7 +61,7 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)
     layout->addWidget(m_text, 1);
     layout->addWidget(copy);
     layout->addWidget(close);
-    connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(m_text->text()); });
+    connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(m_message); });
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     hide();
 }
@@ -68,13 +69,15 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)
 void NoticeBar::showError(const QString& text)
 {
     m_icon->setPixmap(icon(QStringLiteral("status-error"), statusColor(Status::RuntimeError, isDarkTheme())).pixmap(16, 16));
-    m_text->setText(text);
+    m_message = text;
+    m_text->setText(shortened(text, kLongestMessage));
+    m_text->setToolTip(plainToolTip(text));
     show();
     QAccessibleEvent spoken(m_text, QAccessible::Alert);
     QAccessible::updateAccessibility(&spoken);
 }
 
-QString NoticeBar::text() const { return m_text->text(); }
+QString NoticeBar::text() const { return m_message; }
 
 void NoticeBar::paintEvent(QPaintEvent*) { paintStrip(this, themeColors().errorFill); }
 

@@ -13,6 +13,7 @@ class QToolButton;
 namespace tracedeck::ui {
 
 class ElidedLabel;
+class WrappedLabel;
 
 /// A line above the pages that says what went wrong and what to do; stays until it is closed or mended.
 class NoticeBar : public QWidget {
@@ -27,7 +28,8 @@ protected:
 
 private:
     QLabel* m_icon;
-    QLabel* m_text;
+    WrappedLabel* m_text;
+    QString m_message;   ///< as it was given: for copying
 };
 
 /// Progress of loading above the pages: shown when it takes longer than a moment, then at least long enough to be read.

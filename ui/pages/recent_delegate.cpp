@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "ui/style/status_look.h"
+#include "ui/style/text.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -50,7 +51,7 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->drawText(QRect(area.right() - countsWidth, area.top(), countsWidth + 1, line), Qt::AlignVCenter | Qt::AlignRight, counts);
     const int pathWidth = area.width() - kBarWidth - Space::kPage;
     painter->drawText(QRect(area.left(), area.bottom() - line + 1, pathWidth, line), Qt::AlignVCenter,
-                      option.fontMetrics.elidedText(index.data(PathRole).toString(), Qt::ElideMiddle, pathWidth));
+                      option.fontMetrics.elidedText(visibleText(index.data(PathRole).toString()), Qt::ElideMiddle, pathWidth));
     const auto traces = index.data(TracesRole).toLongLong();
     if (traces > 0) {
         const QRectF bar(area.right() - kBarWidth, area.bottom() - line / 2.0 - kBarHeight / 2.0 + 1, kBarWidth, kBarHeight);

@@ -22,6 +22,8 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kFactsHeight = 118;
+/// Letters of a file's tab.
+constexpr qsizetype kLongestFileTab = 40;
 
 QString joined(const std::vector<std::string>& texts)
 {
@@ -146,7 +148,11 @@ void SolutionPage::refresh()
     facts << FactsTable::Fact{{tr("Content hash"), QString::fromStdString(shown->contentHash())}, tr("SHA-1 of the content, as the format computes it"), false};
     m_facts->setFacts(facts);
     for (const SourceFile& source : shown->sources)
-        m_files->addTab(icon(QStringLiteral("code")), QString::fromStdString(source.path));
+    {
+        const QString path = QString::fromStdString(source.path);
+        const int tab = m_files->addTab(icon(QStringLiteral("code")), withoutMnemonic(shortened(visibleText(path), kLongestFileTab)));
+        m_files->setTabToolTip(tab, plainToolTip(path));
+    }
     int entry = 0;
     for (std::size_t file = 0; file < shown->sources.size(); ++file)
         if (shown->sources[file].path == spec.entryFile())

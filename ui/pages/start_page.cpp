@@ -188,7 +188,7 @@ void StartPage::refreshRecent()
         [this](const Answer& answer) {
             m_recent->clear();
             for (const auto& [recent, exists] : answer) {
-                auto* item = new QListWidgetItem(QFileInfo(recent.path).fileName(), m_recent);
+                auto* item = new QListWidgetItem(visibleText(QFileInfo(recent.path).fileName()), m_recent);
                 item->setData(RecentDelegate::PathRole, recent.path);
                 item->setData(RecentDelegate::CountsRole,
                               exists ? tr("%1 definitions · %2 traces").arg(countText(recent.definitions), countText(recent.traces))

@@ -15,6 +15,7 @@
 #include <QStackedLayout>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
@@ -31,8 +32,12 @@ namespace {
 constexpr std::size_t kMaximumLogBytes = 1U << 20U;
 /// Deeper or longer values are shown as their JSON text.
 constexpr int kMaximumDepth = 6;
+/// Letters of a name above the facts, which have it whole.
+constexpr qsizetype kLongestHeading = 160;
 constexpr std::size_t kMaximumItems = 500;
 constexpr int kFactHeight = 20;
+/// The value as it is in the file, for copying.
+constexpr int kValueRole = Qt::UserRole;
 
 /// A word of a POSIX shell command.
 QString shellWord(const QString& word)
@@ -44,23 +49,11 @@ QString shellWord(const QString& word)
     return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
 }
 
-/// Long names may wrap after their separators.
-QString breakable(const QString& name)
-{
-    constexpr QChar kZeroWidthSpace(0x200B);
-    QString text;
-    for (const QChar c : name) {
-        text += c;
-        if (c == QLatin1Char('_') || c == QLatin1Char('-') || c == QLatin1Char('/')) {
-            text += kZeroWidthSpace;
-        }
-    }
-    return text;
-}
-
 QTreeWidgetItem* addFact(QTreeWidgetItem* parent, const QString& name, const QString& value)
 {
-    auto* item = new QTreeWidgetItem(parent, {name, value});
+    auto* item = new QTreeWidgetItem(parent, {visibleText(name), visibleText(value)});
+    item->setData(1, kValueRole, value);
+    item->setToolTip(0, plainToolTip(name));
     item->setFont(1, monospacedFont());
     item->setToolTip(1, plainToolTip(value));
     item->setSizeHint(0, QSize(0, kFactHeight));
@@ -124,12 +117,10 @@ TraceDetails::TraceDetails(Workspace* workspace, QWidget* parent) : QWidget(pare
 {
     setObjectName(QStringLiteral("traceDetails"));
     m_stack = new QStackedLayout(this);
-    m_message = new QLabel(this);
+    m_message = new WrappedLabel(this);
     m_message->setObjectName(QStringLiteral("traceDetailsMessage"));
     m_message->setAlignment(Qt::AlignCenter);
-    m_message->setWordWrap(true);
     m_message->setMargin(Space::kPage);
-    m_message->setTextFormat(Qt::PlainText);
     m_content = new QWidget(this);
     auto* layout = new QVBoxLayout(m_content);
     layout->setContentsMargins(0, Space::kNormal, 0, 0);
@@ -159,13 +150,11 @@ void TraceDetails::buildHeader()
     m_statusLabel = new QLabel(m_content);
     m_statusLabel->setObjectName(QStringLiteral("traceStatus"));
     m_statusLabel->setTextFormat(Qt::PlainText);
-    m_titleLabel = new QLabel(m_content);
+    m_titleLabel = new WrappedLabel(m_content);
     m_titleLabel->setObjectName(QStringLiteral("traceTitle"));
-    m_titleLabel->setTextFormat(Qt::PlainText);
-    m_titleLabel->setWordWrap(true);
-    m_headline = new MutedLabel(QString(), m_content);
+    m_headline = new WrappedLabel(m_content);
+    m_headline->setMuted(true);
     m_headline->setObjectName(QStringLiteral("traceHeadline"));
-    m_headline->setWordWrap(true);
     m_rerunButton = new QPushButton(icon(QStringLiteral("run")), tr("Run &again"), m_content);
     m_rerunButton->setObjectName(QStringLiteral("rerunTrace"));
     m_rerunButton->setToolTip(tr("Measure this solution on this workload again"));
@@ -209,7 +198,7 @@ void TraceDetails::buildBody()
     m_tree->setIndentation(Space::kWide);
     m_tree->setTextElideMode(Qt::ElideMiddle);
     m_tree->header()->setStretchLastSection(true);
-    m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
     auto* copy = new QAction(tr("&Copy value"), m_tree);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
@@ -288,7 +277,7 @@ void TraceDetails::showAnswer(qint64 row, const Answer& answer)
     }
     m_trace = *answer.trace;
     const Trace& trace = *m_trace;
-    m_titleLabel->setText(trace.solution ? breakable(QString::fromStdString(*trace.solution)) : tr("no solution"));
+    m_titleLabel->setText(trace.solution ? shortened(QString::fromStdString(*trace.solution), kLongestHeading) : tr("no solution"));
     QStringList headline;
     if (trace.evaluation && trace.evaluation->performance) {
         headline << durationText(trace.evaluation->performance->latencyMs);
@@ -301,7 +290,7 @@ void TraceDetails::showAnswer(qint64 row, const Answer& answer)
         headline << QString::fromStdString(trace.evaluation->environment.hardware);
     }
     headline.removeAll(QString());
-    m_headline->setText(headline.join(QStringLiteral(" · ")));
+    m_headline->setText(shortened(headline.join(QStringLiteral(" · ")), kLongestHeading));
     m_rerunButton->setEnabled(trace.solution && m_workspace->dataset()->findSolution(*trace.solution) != nullptr);
     m_copyButton->setEnabled(trace.solution.has_value());
     m_copyButton->setToolTip(plainToolTip(reproductionCommand()));
@@ -309,6 +298,7 @@ void TraceDetails::showAnswer(qint64 row, const Answer& answer)
     auto* place = addSection(tr("File"));
     addFact(place, tr("trace file"), answer.file);
     place->setExpanded(true);
+    sizeNames();
     showLog(trace);
     updateColors();
     m_stack->setCurrentWidget(m_content);
@@ -317,7 +307,7 @@ void TraceDetails::showAnswer(qint64 row, const Answer& answer)
 
 QTreeWidgetItem* TraceDetails::addSection(const QString& title)
 {
-    auto* section = new QTreeWidgetItem(m_tree, {title});
+    auto* section = new QTreeWidgetItem(m_tree, {visibleText(title)});
     QFont bold = font();
     bold.setBold(true);
     section->setFont(0, bold);
@@ -413,12 +403,18 @@ void TraceDetails::fillTree(const Trace& trace)
     }
 }
 
+void TraceDetails::sizeNames()
+{
+    // Names take what they need, and leave half for the values.
+    m_tree->resizeColumnToContents(0);
+    m_tree->setColumnWidth(0, std::min(m_tree->columnWidth(0), m_tree->viewport()->width() / 2));
+}
+
 void TraceDetails::showLog(const Trace& trace)
 {
     const std::string& log = trace.evaluation ? trace.evaluation->log : std::string();
     QString text = QString::fromUtf8(log.data(), static_cast<qsizetype>(std::min(log.size(), kMaximumLogBytes)));
-    text.replace(QChar(QChar::Null), QChar(QChar::ReplacementCharacter));
-    m_log->setPlainText(text);
+    m_log->setPlainText(visibleLines(text.replace(QLatin1String("\r\n"), QLatin1String("\n")).replace(QLatin1Char('\r'), QLatin1Char('\n'))));
     if (log.empty()) {
         m_logTitle->setText(tr("The log is empty"));
     } else if (log.size() > kMaximumLogBytes) {
@@ -458,14 +454,15 @@ void TraceDetails::findInLog(bool backward)
     cursor.movePosition(backward ? QTextCursor::End : QTextCursor::Start);
     m_log->setTextCursor(cursor);
     if (!m_log->find(text, flags)) {
-        m_logTitle->setText(tr("“%1” is not in the log").arg(text));
+        m_logTitle->setText(tr("“%1” is not in the log").arg(shortened(visibleText(text), 24)));
     }
 }
 
 void TraceDetails::copyValue()
 {
     if (const QTreeWidgetItem* item = m_tree->currentItem()) {
-        QApplication::clipboard()->setText(item->text(1).isEmpty() ? item->text(0) : item->text(1));
+        const QString value = item->data(1, kValueRole).toString();
+        QApplication::clipboard()->setText(value.isEmpty() ? item->text(0) : value);
     }
 }
 

@@ -19,6 +19,7 @@ class QTreeWidgetItem;
 
 namespace tracedeck::ui {
 
+class WrappedLabel;
 class Workspace;
 
 /// Everything about the workspace's current trace; the full line is read back from disk on a worker thread.
@@ -51,6 +52,7 @@ private:
     void showAnswer(qint64 row, const Answer& answer);
     void showMessage(const QString& text);
     void fillTree(const Trace& trace);
+    void sizeNames();
     void showLog(const Trace& trace);
     void updateColors();
     void findInLog(bool backward);
@@ -62,10 +64,10 @@ private:
     std::optional<Trace> m_trace;
     QStackedLayout* m_stack = nullptr;
     QWidget* m_content = nullptr;
-    QLabel* m_message = nullptr;
+    WrappedLabel* m_message = nullptr;
     QLabel* m_statusLabel = nullptr;
-    QLabel* m_titleLabel = nullptr;
-    QLabel* m_headline = nullptr;
+    WrappedLabel* m_titleLabel = nullptr;
+    WrappedLabel* m_headline = nullptr;
     QTreeWidget* m_tree = nullptr;
     QLabel* m_logTitle = nullptr;
     QLineEdit* m_findEdit = nullptr;

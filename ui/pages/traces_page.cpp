@@ -19,6 +19,7 @@
 #include <numeric>
 #include <utility>
 
+#include "ui/models/growth_refresh.h"
 #include "ui/models/trace_table_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
@@ -26,6 +27,7 @@
 #include "ui/pages/solution_name_delegate.h"
 #include "ui/pages/trace_filter_bar.h"
 #include "ui/style/icons.h"
+#include "ui/style/tables.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
@@ -46,7 +48,8 @@ struct TracesPage::Answer {
 
 TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new TraceTableModel(this)),
-      m_queryJob(new LatestJob(this)), m_exportJob(new LatestJob(this))
+      m_queryJob(new LatestJob(this)), m_exportJob(new LatestJob(this)),
+      m_growth(new GrowthRefresh(m_queryJob, [this] { showGrowth(); }, this))
 {
     setObjectName(QStringLiteral("tracesPage"));
     buildTable();
@@ -54,12 +57,13 @@ TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
     buildActions();
 
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
-        // A query of the user's that is still on its way must not turn into "rows were added only".
-        m_keepPosition = onlyGrew && (m_keepPosition || !isBusy());
-        if (!onlyGrew) {
-            m_columnsSized = false;
-            m_datasetReplaced = true;
+        if (onlyGrew) {
+            m_growth->request();
+            return;
         }
+        m_keepPosition = false;
+        m_columnsSized = false;
+        m_datasetReplaced = true;
         m_filterBar->rebuildChoices();
         startQuery();
     });
@@ -83,6 +87,14 @@ TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
 
 TracesPage::~TracesPage() = default;
 
+void TracesPage::showGrowth()
+{
+    // A query of the user's that is still waiting must not turn into "rows were added only".
+    m_keepPosition = !m_filterBar->isPending();
+    m_filterBar->rebuildChoices();
+    startQuery();
+}
+
 QList<QAction*> TracesPage::exportActions() const { return {m_exportShown, m_exportWhole}; }
 
 Result<void> TracesPage::exportShownCsv(const QString& path) const
@@ -98,7 +110,7 @@ Result<void> TracesPage::exportWholeCsv(const QString& path) const
     return writeTraceCsv(*dataset, rows, path);
 }
 
-bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning(); }
+bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning() || m_growth->isPending(); }
 
 void TracesPage::setFilterText(const QString& text) { m_filterBar->setText(text); }
 
@@ -114,23 +126,14 @@ void TracesPage::buildTable()
     m_view->setObjectName(QStringLiteral("traceTable"));
     m_view->setAccessibleName(tr("Traces"));
     m_view->setModel(m_model);
-    m_view->setWordWrap(false);
+    setUpTable(m_view);
+    m_view->setSortingEnabled(false);   // sorting is a job: see onSortRequested
     m_view->setTextElideMode(Qt::ElideMiddle);   // names differ at their ends
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setShowGrid(false);
-    m_view->setAlternatingRowColors(true);
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_view->setTabKeyNavigation(false);
     m_view->setIconSize(QSize(16, 16));
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_view->verticalHeader()->setDefaultSectionSize(std::max(kRowHeight, fontMetrics().height() + 8));
-    m_view->verticalHeader()->setMinimumSectionSize(1);
     QHeaderView* header = m_view->horizontalHeader();
-    header->setHighlightSections(false);
+    header->setStretchLastSection(false);
     header->setSectionsMovable(true);
     header->setSectionsClickable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
@@ -198,56 +201,6 @@ void TracesPage::buildLayout()
     connect(m_filterBar, &TraceFilterBar::filterChanged, this, &TracesPage::startQuery);
     connect(m_filterBar, &TraceFilterBar::tableWanted, this, [this] { m_view->setFocus(); });
     connect(m_emptyButton, &QPushButton::clicked, this, &TracesPage::resetFilters);
-}
-
-void TracesPage::buildActions()
-{
-    const auto add = [this](QWidget* owner, const QString& text, const QKeySequence& keys, auto slot) {
-        auto* action = new QAction(text, this);
-        action->setShortcut(keys);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, slot);
-        owner->addAction(action);
-        return action;
-    };
-    add(m_view, tr("&Copy"), QKeySequence(QKeySequence::Copy), &TracesPage::copyAsSeen)->setObjectName(QStringLiteral("copyAsSeen"));
-    add(m_view, tr("Copy with &full precision"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &TracesPage::copyFullPrecision)
-        ->setObjectName(QStringLiteral("copyFullPrecision"));
-    add(this, tr("&Filter traces"), QKeySequence(QKeySequence::Find), [this] { m_filterBar->focusText(); });
-    m_exportShown = new QAction(icon(QStringLiteral("export")), tr("Export &shown rows as CSV…"), this);
-    m_exportShown->setObjectName(QStringLiteral("exportShownCsv"));
-    m_exportShown->setToolTip(tr("Write the traces in the table, in its order, as a CSV report"));
-    connect(m_exportShown, &QAction::triggered, this, [this] {
-        const QString name = m_workspace->currentDefinition().isEmpty() ? tr("traces") : m_workspace->currentDefinition();
-        chooseExportFile(this, tr("Export shown rows"), fileNameFrom(name), QStringLiteral("csv"),
-                         [this](const QString& path) { exportInBackground(false, path); });
-    });
-    m_exportWhole = new QAction(icon(QStringLiteral("export")), tr("Export &all traces as CSV…"), this);
-    m_exportWhole->setObjectName(QStringLiteral("exportWholeCsv"));
-    m_exportWhole->setToolTip(tr("Write every trace of the dataset as a CSV report"));
-    connect(m_exportWhole, &QAction::triggered, this, [this] {
-        chooseExportFile(this, tr("Export all traces"), QStringLiteral("report"), QStringLiteral("csv"),
-                         [this](const QString& path) { exportInBackground(true, path); });
-    });
-}
-
-void TracesPage::exportInBackground(bool wholeReport, const QString& path)
-{
-    auto dataset = wholeReport ? m_workspace->dataset() : m_model->dataset();
-    RowIndex rows = m_model->rows();
-    m_exportJob->start<Result<void>>(
-        [dataset = std::move(dataset), rows = std::move(rows), wholeReport, path](std::stop_token) mutable {
-            if (wholeReport) {
-                rows.resize(dataset->traces().size());
-                std::iota(rows.begin(), rows.end(), 0U);
-            }
-            return writeTraceCsv(*dataset, rows, path);
-        },
-        [this, path](const Result<void>& written) {
-            if (!written) {
-                showExportError(this, path, written.error());
-            }
-        });
 }
 
 void TracesPage::startQuery()
@@ -424,103 +377,6 @@ void TracesPage::onSortRequested(int column, bool descending, bool additional)
     }
     m_view->horizontalHeader()->setSortIndicatorShown(true);
     startQuery();
-}
-
-std::vector<int> TracesPage::selectedRows() const
-{
-    std::vector<int> rows;
-    for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
-        for (int row = range.top(); row <= range.bottom(); ++row) {
-            rows.push_back(row);
-        }
-    }
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    return rows;
-}
-
-void TracesPage::copyAsSeen() { copySelection(false); }
-
-void TracesPage::copyFullPrecision() { copySelection(true); }
-
-void TracesPage::copySelection(bool fullPrecision)
-{
-    const QHeaderView* header = m_view->horizontalHeader();
-    std::vector<int> columns;
-    for (int visual = 0; visual < header->count(); ++visual) {
-        if (const int logical = header->logicalIndex(visual); !header->isSectionHidden(logical)) {
-            columns.push_back(logical);
-        }
-    }
-    QStringList lines;
-    QStringList cells;
-    for (const int column : columns) {
-        cells << m_model->headerData(column, Qt::Horizontal).toString();
-    }
-    lines << cells.join(QLatin1Char('\t'));
-    for (const int row : selectedRows()) {
-        cells.clear();
-        for (const int column : columns) {
-            const int role = fullPrecision ? static_cast<int>(TraceTableModel::FullTextRole) : static_cast<int>(Qt::DisplayRole);
-            cells << m_model->index(row, column).data(role).toString().simplified();
-        }
-        lines << cells.join(QLatin1Char('\t'));
-    }
-    if (lines.size() > 1) {
-        QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
-    }
-}
-
-void TracesPage::showHeaderMenu(const QPoint& position)
-{
-    QHeaderView* header = m_view->horizontalHeader();
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    QAction* unsorted = menu->addAction(tr("&Load order"));
-    unsorted->setEnabled(!m_sort.empty());
-    connect(unsorted, &QAction::triggered, this, [this, header] {
-        m_sort.clear();
-        header->setSortIndicator(-1, Qt::AscendingOrder);
-        header->setSortIndicatorShown(false);
-        startQuery();
-    });
-    menu->addSeparator();
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        QAction* action = menu->addAction(m_model->headerData(column, Qt::Horizontal).toString());
-        action->setCheckable(true);
-        action->setChecked(!header->isSectionHidden(column));
-        action->setEnabled(header->isSectionHidden(column) || header->count() - header->hiddenSectionCount() > 1);
-        connect(action, &QAction::toggled, this, [this, header, column](bool shown) {
-            m_columnsChosen = true;
-            header->setSectionHidden(column, !shown);
-        });
-    }
-    menu->popup(header->viewport()->mapToGlobal(position));
-}
-
-void TracesPage::showRowMenu(const QPoint& position)
-{
-    const QModelIndex index = m_view->indexAt(position);
-    if (!index.isValid()) {
-        return;
-    }
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addActions(m_view->actions());
-    menu->addSeparator();
-    const TraceRow row = m_model->dataset()->traces().row(m_model->rows()[static_cast<std::size_t>(index.row())]);
-    const TraceTable& traces = m_model->dataset()->traces();
-    const std::string solution(traces.solutionName(row));
-    QAction* rerun = menu->addAction(icon(QStringLiteral("run")), tr("&Run this pair again"));
-    rerun->setEnabled(m_model->dataset()->findSolution(solution) != nullptr);
-    Selection selection;
-    selection.solutions.insert(solution);
-    selection.workloads.insert(traces.workloadUuid(row));
-    connect(rerun, &QAction::triggered, this, [this, selection] { emit rerunRequested(selection); });
-    QAction* go = menu->addAction(tr("Show the &definition"));
-    const QString definition = QString::fromStdString(traces.definitionName(row));
-    connect(go, &QAction::triggered, this, [this, definition] { m_workspace->setCurrentDefinition(definition); });
-    menu->popup(m_view->viewport()->mapToGlobal(position));
 }
 
 void TracesPage::showEvent(QShowEvent* event)

@@ -22,6 +22,7 @@ class QTimer;
 
 namespace tracedeck::ui {
 
+class GrowthRefresh;
 class TraceFilterBar;
 class TraceTableModel;
 class Workspace;
@@ -76,6 +77,7 @@ private:
     void buildLayout();
     void buildActions();
     void startQuery();
+    void showGrowth();
     void applyAnswer(Answer answer);
     /// Widths from the contents, once for each dataset and when the table is first seen.
     void sizeColumns();
@@ -108,6 +110,7 @@ private:
     bool m_datasetReplaced = false;   ///< since the rows shown were made
     LatestJob* m_queryJob;
     LatestJob* m_exportJob;
+    GrowthRefresh* m_growth;
 };
 
 }  // namespace tracedeck::ui

@@ -22,6 +22,7 @@
 #include "ui/pages/number_delegate.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_settings.h"
+#include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/tables.h"
@@ -86,6 +87,7 @@ void RunPanel::buildLayout()
     m_view->setAccessibleName(tr("Pairs of the run"));
     m_view->setModel(m_queue);
     setUpTable(m_view);
+    new EmptyHint(m_view, tr("Nothing has been run yet.\nTick definitions, solutions or workloads in the tree, then choose Run selected (Ctrl+R)."));
     m_view->setSortingEnabled(false);   // the order of the plan means something
     m_view->setIconSize(QSize(16, 16));
     m_view->setItemDelegateForColumn(RunQueueModel::Latency, new NumberDelegate(3, this));
@@ -344,7 +346,7 @@ void RunPanel::announce(const QString& text)
     QAccessible::updateAccessibility(&event);
 }
 
-void RunPanel::appendProblem(const QString& text) { m_problems->appendPlainText(text); }
+void RunPanel::appendProblem(const QString& text) { m_problems->appendPlainText(visibleLines(text)); }
 
 void RunPanel::showTraceOf(int row)
 {

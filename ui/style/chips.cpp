@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/style/labels.h"
 #include "ui/style/text.h"
@@ -13,6 +14,10 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qreal kCornerRadius = 6;
+/// Longer texts are elided: one must not push out all others.
+constexpr qsizetype kLongestText = 28;
+/// A chip that need not be shown whole.
+constexpr qsizetype kShortText = 8;
 
 }  // namespace
 
@@ -23,7 +28,10 @@ void Chips::setTexts(const QStringList& texts)
     if (texts == m_texts)
         return;
     m_texts = texts;
-    setAccessibleName(texts.join(QStringLiteral(", ")));
+    m_shown.clear();
+    for (const QString& text : texts)
+        m_shown << shortened(visibleText(text), kLongestText);
+    setAccessibleName(visibleText(texts.join(QStringLiteral(", "))));
     setToolTip(plainToolTip(texts.join(QLatin1Char('\n'))));
     updateGeometry();
     update();
@@ -34,7 +42,7 @@ int Chips::chipWidth(const QString& text) const { return fontMetrics().horizonta
 QSize Chips::sizeHint() const
 {
     int width = 0;
-    for (const QString& text : m_texts)
+    for (const QString& text : m_shown)
         width += chipWidth(text) + Space::kTight;
     return {width, fontMetrics().height() + Space::kTight};
 }
@@ -44,7 +52,7 @@ QSize Chips::minimumSizeHint() const
     if (m_texts.isEmpty())
         return {0, sizeHint().height()};
     const int rest = m_texts.size() > 1 ? fontMetrics().horizontalAdvance(QStringLiteral("+%1").arg(m_texts.size() - 1)) + Space::kWide : 0;
-    return {chipWidth(m_texts.front()) + Space::kTight + rest, sizeHint().height()};
+    return {chipWidth(m_shown.front().left(kShortText)) + Space::kTight + rest, sizeHint().height()};
 }
 
 void Chips::paintEvent(QPaintEvent*)
@@ -54,9 +62,11 @@ void Chips::paintEvent(QPaintEvent*)
     const ThemeColors& colors = themeColors();
     int x = 0;
     for (qsizetype i = 0; i < m_texts.size(); ++i) {
-        const int width = chipWidth(m_texts[i]);
+        int width = chipWidth(m_shown[i]);
         const QString rest = QStringLiteral("+%1").arg(m_texts.size() - i);
         const int roomForRest = i + 1 < m_texts.size() ? fontMetrics().horizontalAdvance(rest) + Space::kNormal : 0;
+        if (i == 0 && width + roomForRest > this->width())
+            width = std::max(this->width() - roomForRest, chipWidth(m_shown[0].left(kShortText)));
         painter.setPen(colors.muted);
         if (x + width + roomForRest > this->width()) {
             painter.drawText(QRect(x, 0, this->width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, rest);
@@ -67,7 +77,7 @@ void Chips::paintEvent(QPaintEvent*)
         painter.setBrush(colors.chip);
         painter.drawRoundedRect(chip, kCornerRadius, kCornerRadius);
         painter.setPen(colors.text);
-        painter.drawText(chip, Qt::AlignCenter, m_texts[i]);
+        painter.drawText(chip, Qt::AlignCenter, fontMetrics().elidedText(m_shown[i], Qt::ElideMiddle, width - 2 * Space::kNormal + 1));
         x += width + Space::kTight;
     }
 }

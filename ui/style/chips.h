@@ -23,6 +23,7 @@ protected:
 private:
     [[nodiscard]] int chipWidth(const QString& text) const;
     QStringList m_texts;
+    QStringList m_shown;   ///< visible and of bounded length
 };
 
 /// A panel on the base colour with a hairline around it and a small title.

@@ -232,6 +232,18 @@ void HouseStyle::drawControl(ControlElement element, const QStyleOption* option,
                              const QWidget* widget) const
 {
     switch (element) {
+    case CE_ComboBoxLabel: {
+        const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        if (!box || box->editable)
+            break;
+        QStyleOptionComboBox fitted(*box);
+        int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - 2;
+        if (!box->currentIcon.isNull())
+            room -= box->iconSize.width() + Space::kTight;
+        fitted.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideMiddle, room);
+        QProxyStyle::drawControl(element, &fitted, painter, widget);
+        return;
+    }
     case CE_TabBarTabShape: {
         const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
         if (!tab || (tab->shape != QTabBar::RoundedNorth && tab->shape != QTabBar::TriangularNorth &&

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -28,9 +29,30 @@ void MutedLabel::updateColor()
     // Setting the own palette sends PaletteChange again.
     m_updating = true;
     QPalette colors;
-    colors.setColor(QPalette::WindowText, themeColors().muted);
+    colors.setColor(QPalette::WindowText, m_muted ? themeColors().muted : themeColors().text);
     setPalette(colors);
     m_updating = false;
+}
+
+void MutedLabel::setMuted(bool muted)
+{
+    m_muted = muted;
+    updateColor();
+}
+
+WrappedLabel::WrappedLabel(QWidget* parent) : MutedLabel(QString(), parent)
+{
+    setMuted(false);
+    setWordWrap(true);
+}
+
+void WrappedLabel::setText(const QString& text) { QLabel::setText(breakable(visibleLines(text))); }
+
+QSize WrappedLabel::minimumSizeHint() const
+{
+    constexpr int kLetters = 12;
+    const QSize size = MutedLabel::minimumSizeHint();
+    return {std::min(size.width(), kLetters * fontMetrics().averageCharWidth()), size.height()};
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
@@ -40,7 +62,8 @@ void ElidedLabel::setText(const QString& text)
     if (text == m_text)
         return;
     m_text = text;
-    setAccessibleName(text);
+    m_shown = visibleText(QString(text).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+    setAccessibleName(m_shown);
     setToolTip(plainToolTip(text));
     updateGeometry();
     update();
@@ -52,16 +75,14 @@ void ElidedLabel::setMuted(bool muted)
     update();
 }
 
-QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()}; }
+QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(m_shown) + 1, fontMetrics().height()}; }
 QSize ElidedLabel::minimumSizeHint() const { return {fontMetrics().height() * 2, fontMetrics().height()}; }
 
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setPen(m_muted ? themeColors().muted : palette().color(QPalette::WindowText));
-    QString line = m_text;
-    line.replace(QLatin1Char('\n'), QLatin1Char(' '));
-    painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, fontMetrics().elidedText(line, m_mode, width()));
+    painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, fontMetrics().elidedText(m_shown, m_mode, width()));
 }
 
 QFont headingFont()

@@ -12,9 +12,98 @@ namespace tracedeck::ui {
 
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
+namespace {
+
+/// Words longer than this may be broken anywhere.
+constexpr qsizetype kLongWord = 24;
+/// Longer tool tips would cover the screen.
+constexpr qsizetype kLongestToolTip = 4'000;
+
+bool isHidden(char32_t c)
+{
+    switch (QChar::category(c)) {
+    case QChar::Other_Control:
+    case QChar::Other_Format:
+    case QChar::Other_Surrogate:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph: return true;
+    default: return false;
+    }
+}
+
+QString withEscapes(const QString& text, bool keepLines)
+{
+    const auto isShown = [keepLines](char32_t c) { return !isHidden(c) || (keepLines && (c == U'\n' || c == U'\t')); };
+    QString shown;
+    qsizetype copied = 0;   // most texts need no change and are not copied
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const qsizetype start = i;
+        char32_t c = text[i].unicode();
+        if (text[i].isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate()) {
+            c = QChar::surrogateToUcs4(text[i], text[i + 1]);
+            ++i;
+        }
+        if (isShown(c))
+            continue;
+        shown += QStringView(text).mid(copied, start - copied);
+        shown += QStringLiteral("\u27E8U+%1\u27E9").arg(QString::number(c, 16).toUpper(), 4, QLatin1Char('0'));
+        copied = i + 1;
+    }
+    if (copied == 0)
+        return text;
+    shown += QStringView(text).mid(copied);
+    return shown;
+}
+
+}  // namespace
+
+QString visibleText(const QString& text) { return withEscapes(text, false); }
+QString visibleLines(const QString& text) { return withEscapes(text, true); }
+
+QString breakable(const QString& text)
+{
+    constexpr QChar kZeroWidthSpace(0x200B);
+    QString broken;
+    broken.reserve(text.size() + text.size() / kLongWord);
+    qsizetype start = 0;
+    while (start < text.size()) {
+        qsizetype end = start;
+        while (end < text.size() && !text[end].isSpace())
+            ++end;
+        qsizetype sinceBreak = 0;
+        for (qsizetype i = start; i < end; ++i) {
+            const QChar c = text[i];
+            broken += c;
+            ++sinceBreak;
+            const bool isSeparator = c == QLatin1Char('_') || c == QLatin1Char('-') || c == QLatin1Char('/');
+            if (end - start > kLongWord && i + 1 < end && !text[i + 1].isLowSurrogate() && (isSeparator || sinceBreak >= kLongWord)) {
+                broken += kZeroWidthSpace;
+                sinceBreak = 0;
+            }
+        }
+        if (end < text.size())
+            broken += text[end];
+        start = end + 1;
+    }
+    return broken;
+}
+
+QString shortened(const QString& text, qsizetype longest)
+{
+    if (text.size() <= longest)
+        return text;
+    return text.left(longest / 2) + QStringLiteral("…") + text.right(longest - longest / 2 - 1);
+}
+
+QString withoutMnemonic(QString text) { return text.replace(QLatin1Char('&'), QLatin1String("&&")); }
+
+QString VisibleTextDelegate::displayText(const QVariant& value, const QLocale&) const { return visibleText(value.toString()); }
+
 QString plainToolTip(const QString& text)
 {
-    return text.isEmpty() ? QString() : QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped());
+    if (text.isEmpty())
+        return {};
+    return QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(breakable(visibleLines(shortened(text, kLongestToolTip))).toHtmlEscaped());
 }
 
 QString axesText(const Workload& workload)

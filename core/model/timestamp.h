@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tracedeck {
+
+/// Microseconds since 1970 of an ISO 8601 time such as `2026-01-31T12:00:00.5`, with or without zone (none: taken as UTC,
+/// so that times of one machine compare). nullopt for any other text.
+[[nodiscard]] std::optional<std::int64_t> timestampMicroseconds(std::string_view timestamp);
+
+}  // namespace tracedeck

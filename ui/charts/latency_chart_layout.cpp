@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where things lie in a latency chart: ranges, titles, and the strip of failures at the lower edge.
+#include <QFontMetrics>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/charts/latency_chart.h"
+#include "ui/charts/measure_ticker.h"
+#include "ui/style/text.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr int kFailureStep = 10;      ///< pixels between failures that share an x
+constexpr int kFailureMargin = 10;    ///< pixels between the lowest failure and the edge
+constexpr double kAir = 0.06;
+constexpr int kTitleAir = 6;          ///< pixels around the titles of the axes
+constexpr int kLowChart = 190;        ///< below this many pixels the horizontal axis has no title: the box above names it
+constexpr qsizetype kLongestTitle = 96;
+
+/// A range with air on both sides, in the measure of the scale.
+QCPRange withAir(double low, double high, bool logarithmic, double below, double above)
+{
+    if (logarithmic && low > 0) {
+        if (low == high) {
+            return {low / 2, high * 2};
+        }
+        const double span = std::log(high / low);
+        return {low * std::exp(-span * below), high * std::exp(span * above)};
+    }
+    if (low == high) {
+        const double room = std::max(std::abs(low) * 0.1, 1e-9);
+        return {low - room, high + room};
+    }
+    return {low - (high - low) * below, high + (high - low) * above};
+}
+
+}  // namespace
+
+void LatencyChart::updateHomeRanges()
+{
+    double lowX = std::numeric_limits<double>::infinity();
+    double highX = -lowX;
+    double lowY = lowX;
+    double highY = -lowX;
+    for (const Series& series : m_content.series) {
+        for (const SeriesPoint& point : series.points) {
+            lowX = std::min(lowX, point.x);   // of hidden ones too: x does not jump when a line is switched off
+            highX = std::max(highX, point.x);
+            if (!point.failed && isShown(series)) {
+                lowY = std::min(lowY, point.y);
+                highY = std::max(highY, point.y);
+            }
+        }
+    }
+    if (lowX > highX) {
+        lowX = 1;
+        highX = 2;
+    }
+    if (lowY > highY) {
+        lowY = 1;
+        highY = 2;
+    }
+    if (m_content.measure != ChartMeasure::LatencyMs) {
+        lowY = std::min(lowY, 1.0);
+        highY = std::max(highY, 1.0);
+    }
+    const bool logX = xAxis->scaleType() == QCPAxis::stLogarithmic;
+    const bool logY = yAxis->scaleType() == QCPAxis::stLogarithmic;
+    if (!logY) {
+        lowY = 0;
+    }
+    // Room below the data for the failures, in the same share of the height as they will take.
+    const double strip = m_failureLevels > 0 ? (m_failureLevels * kFailureStep + 2.0 * kFailureMargin) / std::max(axisRect()->height(), 160) : 0;
+    const double below = strip > 0 ? (strip + kAir) / (1 - strip - kAir) : (logY ? kAir : 0);
+    setHomeRanges(withAir(lowX, highX, logX, 0.03, 0.03), withAir(lowY, highY, logY, below, kAir));
+}
+
+int LatencyChart::stripHeight() const { return m_failureLevels > 0 ? (m_failureLevels - 1) * kFailureStep + 2 * kFailureMargin : 0; }
+
+void LatencyChart::fitTitles()
+{
+    const QFontMetrics metrics(xAxis->labelFont());
+    // Of a plot as it was laid out last, or as good as: the margins depend little on the titles.
+    const int high = height() - axisRect()->margins().top() - axisRect()->margins().bottom() - kTitleAir;
+    const int wide = width() - axisRect()->margins().left() - axisRect()->margins().right() - kTitleAir;
+    const auto fitting = std::find_if(m_yTitles.begin(), m_yTitles.end(),
+                                      [&](const QString& title) { return metrics.horizontalAdvance(title) <= high; });
+    yAxis->setLabel(fitting == m_yTitles.end() ? QString() : *fitting);
+    xAxis->setLabel(height() < kLowChart ? QString() : metrics.elidedText(m_xTitle, Qt::ElideMiddle, std::max(wide, 0)));
+    m_yTicker->setClearStrip(stripHeight());
+    int left = 0;
+    if (m_failedText && m_failedText->visible()) {
+        const int title = yAxis->label().isEmpty() ? 0 : metrics.height() + yAxis->labelPadding();
+        left = QFontMetrics(m_failedText->font()).horizontalAdvance(m_failedText->text()) + title + 2 * kTitleAir;
+    }
+    axisRect()->setMinimumMargins(QMargins(left, 0, 0, 0));
+}
+
+double LatencyChart::failureY(int level) const { return axisRect()->bottom() - kFailureMargin - kFailureStep * level; }
+
+void LatencyChart::placeFailures()
+{
+    if (m_failedText) {
+        m_failedText->position->setCoords(axisRect()->left() - kTitleAir / 2, 1.0);
+    }
+    for (Drawn& drawn : m_drawn) {
+        std::size_t failure = 0;
+        for (auto point = drawn.failures->data()->begin(); point != drawn.failures->data()->end(); ++point, ++failure) {
+            point->value = yAxis->pixelToCoord(failureY(drawn.failureLevels[failure]));
+        }
+    }
+}
+
+void LatencyChart::addTitleAndLegend(const QString& title)
+{
+    plotLayout()->insertRow(0);
+    auto* heading = new QCPTextElement(this, shortened(visibleText(title), kLongestTitle));
+    QFont bold = font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    heading->setTextColor(themeColors().text);
+    plotLayout()->addElement(0, 0, heading);
+    for (std::size_t i = 0; i < m_drawn.size(); ++i) {
+        if (isShown(m_content.series[i])) {
+            m_drawn[i].line->addToLegend(legend);
+        }
+    }
+    auto* side = new QCPLayoutGrid;
+    plotLayout()->addElement(1, 1, side);
+    side->addElement(0, 0, legend);   // takes it from the inset of the axis rectangle
+    side->addElement(1, 0, new QCPLayoutElement(this));
+    side->setRowStretchFactor(0, 0.001);
+    plotLayout()->setColumnStretchFactor(1, 0.001);
+    legend->setVisible(true);
+    applyTheme();
+}
+
+}  // namespace tracedeck::ui

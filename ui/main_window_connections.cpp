@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the window follows the dataset, the run and its pages.
+#include <QDockWidget>
+#include <QLabel>
+#include <QProgressBar>
+#include <QTabWidget>
+#include <algorithm>
+
+#include "core/score/ranking.h"
+#include "ui/main_window.h"
+#include "ui/models/latest_job.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/dataset_panel.h"
+#include "ui/pages/definition_page.h"
+#include "ui/pages/notice_bar.h"
+#include "ui/pages/start_page.h"
+#include "ui/pages/trace_details.h"
+#include "ui/run/run_controller.h"
+#include "ui/run/run_panel.h"
+#include "ui/settings/recent_datasets.h"
+
+namespace tracedeck::ui {
+namespace {
+
+/// The definition worth looking at first: the one with most traces that passed, then with most traces, else the first.
+QString firstDefinition(const Dataset& dataset)
+{
+    const TraceTable& table = dataset.traces();
+    std::vector<std::size_t> passed(table.names().size(), 0);
+    for (const TraceRow& row : table.rows())
+        if (row.status == Status::Passed && (row.flags & TraceFlag::kHasEvaluation) != 0)
+            ++passed[table.workloadKeys()[row.workload].definition];
+    QString best;
+    std::pair<std::size_t, std::size_t> most;
+    for (const auto& definition : dataset.definitions()) {
+        const std::uint32_t id = table.names().find(definition->name);
+        const std::pair found{id == StringPool::kNone ? 0 : passed[id], dataset.traceRowsOfDefinition(definition->name).size()};
+        if (best.isEmpty() || found > most) {
+            best = QString::fromStdString(definition->name);
+            most = found;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+void MainWindow::connectWorkspace()
+{
+    connect(m_workspace, &Workspace::loadStarted, this, [this](const QString& path) {
+        m_notice->hide();
+        m_loadBar->start(path);
+        updateStatus();
+    });
+    connect(m_workspace, &Workspace::loadProgress, m_loadBar, &LoadBar::setProgress);
+    connect(m_workspace, &Workspace::loadFailed, this, &MainWindow::onLoadFailed);
+    connect(m_workspace, &Workspace::loadCancelled, this, [this] {
+        m_loadBar->stop();
+        updateStatus();
+    });
+    connect(m_workspace, &Workspace::datasetOpened, this, &MainWindow::onDatasetOpened);
+    connect(m_workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
+        if (!onlyGrew) {
+            m_authors.clear();
+            for (const std::string& author : authorsOf(*m_workspace->dataset()))
+                m_authors << QString::fromStdString(author);
+            rebuildSearch();
+        }
+        updateStatus();
+        updateComparisonBoxes();
+        updateRunAction();
+    });
+    connect(m_workspace, &Workspace::comparisonChanged, this, [this] {
+        updateStatus();
+        updateComparisonBoxes();
+    });
+    connect(m_workspace, &Workspace::selectionChanged, this, &MainWindow::updateRunAction);
+    connect(m_workspace, &Workspace::currentDefinitionChanged, this, [this](const QString& name) {
+        updateTitle();
+        m_datasetPanel->revealDefinition(name);
+        visitHere();
+    });
+    connect(m_loadBar, &LoadBar::cancelRequested, m_workspace, &Workspace::cancelLoading);
+    connect(m_controller, &RunController::started, this, [this] {
+        m_runsDock->show();
+        m_runsDock->raise();
+        updateRunAction();
+    });
+    connect(m_controller, &RunController::failedToStart, this, [this](const QString& reason) {
+        m_notice->showError(tr("The run did not start. %1").arg(reason));
+        updateRunAction();
+    });
+    connect(m_controller, &RunController::finished, this, &MainWindow::updateRunAction);
+    connect(m_runPanel, &RunPanel::progressTextChanged, this, [this](const QString& text) {
+        m_runText->setText(text);
+        m_runText->setVisible(!text.isEmpty());
+        m_runBar->setVisible(m_controller->isRunning());
+        updateRunAction();
+    });
+    connect(m_runPanel, &RunPanel::progressChanged, this,
+            [this](double fraction) { m_runBar->setValue(static_cast<int>(fraction * m_runBar->maximum())); });
+}
+
+void MainWindow::connectPages()
+{
+    connect(m_startPage, &StartPage::openRequested, this, &MainWindow::chooseFolder);
+    connect(m_startPage, &StartPage::openPathRequested, this, &MainWindow::openPath);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        rebuildExportMenu();
+        updateTitle();
+        visitHere();
+    });
+    connect(m_tabs, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);
+    connect(m_definitionPage, &DefinitionPage::tabChanged, this, [this] {
+        rebuildExportMenu();
+        visitHere();
+    });
+    connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
+    connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
+    connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);
+    connect(m_datasetPanel, &DatasetPanel::definitionActivated, this, [this](const QString& name) {
+        m_workspace->setCurrentDefinition(name);
+        m_tabs->setCurrentIndex(kDefinitionTab);
+        m_definitionPage->setFocus();
+    });
+    connect(m_datasetPanel, &DatasetPanel::solutionActivated, this, &MainWindow::showSolution);
+    connect(m_datasetPanel, &DatasetPanel::solutionsChosen, this, [this] {
+        m_tabs->setCurrentIndex(kDefinitionTab);
+        if (m_definitionPage->currentTab() != DefinitionPage::Tab::Charts)
+            m_definitionPage->showTab(DefinitionPage::Tab::Solutions);
+    });
+    const auto showWorkload = [this](const QString&, const QString& uuid) {
+        m_tabs->setCurrentIndex(kDefinitionTab);
+        m_definitionPage->showWorkload(uuid);
+    };
+    connect(m_datasetPanel, &DatasetPanel::workloadChosen, this, showWorkload);
+    connect(m_datasetPanel, &DatasetPanel::workloadActivated, this, showWorkload);
+    connect(m_datasetPanel, &DatasetPanel::tracesActivated, this, [this] { showPage(Page::Traces); });
+}
+
+void MainWindow::onDatasetOpened()
+{
+    m_loadBar->stop();
+    m_notice->hide();
+    showPanes();
+    if (m_workspace->root() != m_lastRoot) {
+        m_lastRoot = m_workspace->root();
+        m_history.clear();
+        while (m_tabs->count() > kFixedTabs)
+            closeTab(m_tabs->count() - 1);
+    }
+    // A million rows are not counted on the thread that paints.
+    struct Facts {
+        QString firstDefinition;
+        RecentDataset recent;
+    };
+    m_openedJob->start<Facts>(
+        [dataset = m_workspace->dataset()](std::stop_token) { return Facts{firstDefinition(*dataset), RecentDatasets::describe(*dataset)}; },
+        [this](const Facts& facts) {
+            RecentDatasets::add(facts.recent);
+            rebuildRecentMenu();
+            if (m_workspace->currentDefinition().isEmpty())
+                m_workspace->setCurrentDefinition(facts.firstDefinition);
+            m_datasetPanel->revealDefinition(m_workspace->currentDefinition());
+            visitHere();
+            emit datasetShown();
+        });
+    updateTitle();
+}
+
+void MainWindow::onLoadFailed(const QString& path, const QString& reason)
+{
+    m_loadBar->stop();
+    const QString text = reason.contains(path) ? tr("The dataset could not be opened: %1.").arg(reason)
+                                               : tr("%1 could not be opened: %2.").arg(path, reason);
+    m_notice->showError(m_workspace->isOpen() ? tr("%1 The dataset that was open before is still shown.").arg(text) : text);
+    updateStatus();
+}
+
+}  // namespace tracedeck::ui
