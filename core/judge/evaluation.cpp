@@ -101,7 +101,7 @@ private:
     bool awaitReady();
     void endHost();
     /// Names the host that serves a solution's workloads one after the other.
-    [[nodiscard]] std::string hostKey() const { return "solution " + m_request.solution.name; }
+    [[nodiscard]] std::string hostName() const { return "solution " + m_request.solution.name; }
     bool check();
     bool checkTrial(CallLoop& loop, int trial);
     bool time();
@@ -321,7 +321,7 @@ bool EvaluationRun::fillForRehearsal()
 
 bool EvaluationRun::takeKeptHost(const LoadParts& parts)
 {
-    m_host = m_launcher.takeKept(hostKey());
+    m_host = m_launcher.takeKept(m_session.definition().name, hostName());
     if (!m_host) {
         return false;
     }
@@ -520,7 +520,7 @@ void EvaluationRun::keepHost()
     const bool isEmpty = !m_host->send(message, m_deadline, descriptors) &&
                          std::holds_alternative<Frame>(m_host->expect("ready", std::min(m_deadline, deadlineAfter(kFinishSeconds))));
     if (isEmpty) {
-        m_launcher.keep(hostKey(), std::move(m_host));
+        m_launcher.keep(m_session.definition().name, hostName(), std::move(m_host));
     } else {
         endHost();
     }

@@ -40,7 +40,10 @@ HostLauncher::HostLauncher(LauncherSettings settings)
 
 HostLauncher::~HostLauncher()
 {
-    endKept();
+    for (auto& [name, host] : m_kept) {
+        retire(std::move(host));
+    }
+    m_kept.clear();
     if (m_undertaker.joinable()) {
         m_undertaker.request_stop();
         m_undertaker.join();
@@ -129,32 +132,34 @@ void HostLauncher::retire(std::unique_ptr<HostProcess> host)
     }
 }
 
-void HostLauncher::keep(const std::string& key, std::unique_ptr<HostProcess> host)
+void HostLauncher::keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host)
 {
-    m_kept[key] = std::move(host);
+    m_kept[{definition, name}] = std::move(host);
 }
 
-std::unique_ptr<HostProcess> HostLauncher::takeKept(const std::string& key)
+std::unique_ptr<HostProcess> HostLauncher::takeKept(const std::string& definition, const std::string& name)
 {
-    const auto found = m_kept.find(key);
-    if (found == m_kept.end()) {
+    auto entry = m_kept.extract({definition, name});
+    if (entry.empty()) {
         return nullptr;
     }
-    std::unique_ptr<HostProcess> host = std::move(found->second);
-    m_kept.erase(found);
-    if (host->check()) {
-        retire(std::move(host));   // it died while nobody looked
+    if (entry.mapped()->check()) {
+        retire(std::move(entry.mapped()));   // it died while nobody looked
         return nullptr;
     }
-    return host;
+    return std::move(entry.mapped());
 }
 
-void HostLauncher::endKept()
+void HostLauncher::endKept(const std::string& definition)
 {
-    for (auto& [key, host] : m_kept) {
-        retire(std::move(host));
+    for (auto entry = m_kept.begin(); entry != m_kept.end();) {
+        if (entry->first.first != definition) {
+            ++entry;
+            continue;
+        }
+        retire(std::move(entry->second));
+        entry = m_kept.erase(entry);
     }
-    m_kept.clear();
 }
 
 HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, HostRole role, Deadline deadline)

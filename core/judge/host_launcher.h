@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/judge/cpu_plan.h"
@@ -46,12 +47,12 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_guest->libs(); }
     /// Ends a host without waiting for it: a process that has used a GPU takes its time to go.
     void retire(std::unique_ptr<HostProcess> host);
-    /// Keeps a loaded host, whose buffers are unmapped, for its next workload.
-    void keep(const std::string& key, std::unique_ptr<HostProcess> host);
+    /// Keeps a loaded host, whose buffers are unmapped, for the next workload of its definition.
+    void keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host);
     /// One that was kept, null without.
-    std::unique_ptr<HostProcess> takeKept(const std::string& key);
-    /// Ends every kept host.
-    void endKept();
+    std::unique_ptr<HostProcess> takeKept(const std::string& definition, const std::string& name);
+    /// Ends the kept hosts of a definition.
+    void endKept(const std::string& definition);
 
     /// The `gpu` field of a `load` message: null without a GPU.
     [[nodiscard]] Json gpuMessage() const;
@@ -71,7 +72,7 @@ private:
     std::optional<ScratchFolder> m_folder;
     std::unique_ptr<WarmGuest> m_guest;
     std::map<HostKind, double> m_roundTripNs;
-    std::map<std::string, std::unique_ptr<HostProcess>> m_kept;
+    std::map<std::pair<std::string, std::string>, std::unique_ptr<HostProcess>> m_kept;   ///< by definition and name
     std::mutex m_retiredMutex;
     std::condition_variable_any m_retiredChanged;
     std::vector<std::unique_ptr<HostProcess>> m_retired;

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <memory>
@@ -70,6 +71,10 @@ private:
     Result<void> prepare(const Json& message);
     Result<void> evaluate(const Json& message);
     void close(const std::string& key);
+    [[nodiscard]] bool isInUse(const std::string& definition) const
+    {
+        return std::ranges::any_of(m_sessions, [&definition](const auto& entry) { return entry.second->definition().name == definition; });
+    }
     /// The session of a message, planned when it is new. Failure: why it can't be.
     std::variant<WorkloadSession*, OpenFailure> sessionOf(const std::string& key, WorkloadRequest request);
     Result<void> handle(const Frame& frame);
@@ -93,7 +98,6 @@ private:
         std::unique_ptr<BegunEvaluation> evaluation;
     };
     std::map<std::string, Begun> m_begun;   ///< after m_sessions, which they work on; by their names in messages
-    std::string m_definition;               ///< whose hosts are kept
     std::optional<std::uint64_t> m_userSeed;
 };
 
@@ -181,11 +185,6 @@ std::variant<WorkloadSession*, OpenFailure> Judge::sessionOf(const std::string& 
     if (const auto known = m_sessions.find(key); known != m_sessions.end()) {
         return known->second.get();
     }
-    if (m_definition != request.definition.name) {
-        // Kept hosts serve workloads of one definition.
-        m_launcher->endKept();
-        m_definition = request.definition.name;
-    }
     // Without a user's seed every workload gets one of its own: what a trace on disk reveals is of no use for the next one.
     const std::uint64_t seed = m_userSeed.value_or(systemRandom());
     auto planned = WorkloadSession::plan(*m_device, *m_launcher, std::move(request), seed);
@@ -198,7 +197,15 @@ std::variant<WorkloadSession*, OpenFailure> Judge::sessionOf(const std::string& 
 void Judge::close(const std::string& key)
 {
     std::erase_if(m_begun, [&key](const auto& entry) { return entry.second.session == key; });
-    m_sessions.erase(key);
+    const auto session = m_sessions.find(key);
+    if (session == m_sessions.end()) {
+        return;
+    }
+    const std::string definition = session->second->definition().name;
+    m_sessions.erase(session);
+    if (!isInUse(definition)) {
+        m_launcher->endKept(definition);
+    }
 }
 
 Result<void> Judge::prepare(const Json& message)
@@ -216,8 +223,12 @@ Result<void> Judge::prepare(const Json& message)
     if (!workload) {
         return {};   // `open` will say so
     }
+    const bool isNewDefinition = !isInUse(workload->definition.name);
     auto found = sessionOf(*key, std::move(*workload));
     if (auto* session = std::get_if<WorkloadSession*>(&found)) {
+        if (isNewDefinition) {
+            (*session)->reference().begin(deadlineAfter(request->timeoutSeconds));
+        }
         m_begun[*name] = Begun{*key, std::make_unique<BegunEvaluation>(*m_device, *m_launcher, **session, std::move(*request))};
     }
     return {};

@@ -7,6 +7,8 @@ namespace tracedeck::judge {
 
 namespace {
 
+constexpr const char* kHostName = "reference";
+
 std::optional<HostFailure> failureOf(HostResult<Frame>&& answer)
 {
     if (auto* failure = std::get_if<HostFailure>(&answer)) {
@@ -30,20 +32,20 @@ ReferenceRunner::ReferenceRunner(Device& device, HostLauncher& launcher, const D
 ReferenceRunner::~ReferenceRunner()
 {
     constexpr double kEmptySeconds = 5;
-    if (!m_host || !m_device.isCuda() || m_host->check()) {
+    if (!m_host || m_isLoading || !m_device.isCuda() || m_host->check()) {
         return;
     }
     const Json message = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
     const std::vector<int> descriptors{m_host->pageDescriptor()};
     const Deadline deadline = deadlineAfter(kEmptySeconds);
     if (!m_host->send(message, deadline, descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
-        m_launcher.keep(hostKey(), std::move(m_host));
+        m_launcher.keep(m_definition.name, kHostName, std::move(m_host));
     }
 }
 
 bool ReferenceRunner::takeKeptHost(Deadline deadline)
 {
-    m_host = m_launcher.takeKept(hostKey());
+    m_host = m_launcher.takeKept(m_definition.name, kHostName);
     if (!m_host) {
         return false;
     }
@@ -68,6 +70,7 @@ void ReferenceRunner::end()
         m_host->end();
         m_lastLog = m_host->log();
         m_host.reset();
+        m_isLoading = false;
     }
 }
 
@@ -89,15 +92,41 @@ Result<void> ReferenceRunner::fill(std::uint64_t seed, std::uint32_t call)
     return fillInputs(m_device, m_plan, *m_inputs, seed, call);
 }
 
+void ReferenceRunner::begin(Deadline deadline)
+{
+    // A definition's next workload takes the host of the present one, which is busy or kept.
+    if (m_host || !fill(0, 0)) {
+        return;
+    }
+    m_device.synchronise();
+    if (startLoading(deadline)) {
+        end();
+    }
+}
+
 std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
 {
-    if (m_host && !m_host->check()) {
+    if (m_host && !m_isLoading && !m_host->check()) {
         return std::nullopt;
     }
-    end();
-    if (takeKeptHost(deadline)) {
-        return std::nullopt;
+    if (!m_isLoading) {
+        end();
+        if (takeKeptHost(deadline)) {
+            return std::nullopt;
+        }
+        if (auto failure = startLoading(deadline)) {
+            return failure;
+        }
     }
+    m_isLoading = false;
+    if (auto failure = failureOf(m_host->expect("ready", deadline))) {
+        return give(std::move(*failure));
+    }
+    return std::nullopt;
+}
+
+std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline)
+{
     auto launched = m_launcher.launch(HostKind::Python, HostRole::Reference, deadline);
     if (auto* failure = std::get_if<HostFailure>(&launched)) {
         return std::move(*failure);
@@ -122,9 +151,7 @@ std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
     if (auto failure = m_host->send(load, deadline, parts.descriptors)) {
         return give(std::move(*failure));
     }
-    if (auto failure = failureOf(m_host->expect("ready", deadline))) {
-        return give(std::move(*failure));
-    }
+    m_isLoading = true;
     return std::nullopt;
 }
 

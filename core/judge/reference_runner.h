@@ -29,6 +29,8 @@ public:
     /// On a GPU a host that works stays for the definition's next workload: making a context costs more than a workload.
     ~ReferenceRunner();
 
+    /// Starts a host and lets it load the reference, unless one was kept; compute() waits for it. What goes wrong shows there.
+    void begin(Deadline deadline);
     /// Outputs for the contents of one call. Starts the host when there is none. Failures come with `log()`.
     HostResult<ExpectedOutputs> compute(std::uint64_t seed, std::uint32_t call, Deadline deadline);
     /// Times the reference by the same procedure as a solution. `outputs`: layouts to copy the results to.
@@ -43,9 +45,9 @@ public:
 
 private:
     std::optional<HostFailure> ensureHost(Deadline deadline);
+    std::optional<HostFailure> startLoading(Deadline deadline);
     /// A host that served this definition's last workload; false when there is none that works.
     bool takeKeptHost(Deadline deadline);
-    [[nodiscard]] std::string hostKey() const { return "reference " + m_definition.name; }
     HostResult<ExpectedOutputs> takeResult(ClaimedResult claim);
     /// Keeps the log of a host that failed, and ends it: the next use starts a new one.
     HostFailure give(HostFailure failure);
@@ -56,6 +58,7 @@ private:
     const InputPlan& m_plan;
     std::optional<BufferSet> m_inputs;
     std::unique_ptr<HostProcess> m_host;
+    bool m_isLoading = false;   ///< its `ready` has not been read
     std::string m_lastLog;
 };
 

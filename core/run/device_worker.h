@@ -20,7 +20,7 @@ public:
     /// A judge that ends more often than this without finishing an evaluation in between loses the device.
     static constexpr int kMaxRestartsInARow = 3;
     /// Hosts that load while one is measured. Making contexts for more at once only makes each take longer.
-    static constexpr std::size_t kPairsAhead = 3;
+    static constexpr std::size_t kPairsAhead = 5;
 
     DeviceWorker(std::string device, RunContext& context, std::stop_token stop);
 
