@@ -78,34 +78,6 @@ void watchInterrupts()
     }
 }
 
-/// A number without sign, fraction or exponent, within bounds.
-CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most)
-{
-    return CLI::Validator(
-        [least, most](const std::string& text) {
-            std::uint64_t value = 0;
-            const char* const end = text.data() + text.size();
-            const auto parsed = std::from_chars(text.data(), end, value);
-            const bool fits = parsed.ec == std::errc{} && parsed.ptr == end && value >= least && value <= most;
-            return fits ? std::string() : fmt::format("must be a whole number from {} to {}, not '{}'", least, most, text);
-        },
-        "");
-}
-
-/// A finite number above 0 and not above `most`.
-CLI::Validator positiveNumber(double most)
-{
-    return CLI::Validator(
-        [most](const std::string& text) {
-            double value = 0;
-            const char* const end = text.data() + text.size();
-            const auto parsed = std::from_chars(text.data(), end, value);
-            const bool fits = parsed.ec == std::errc{} && parsed.ptr == end && value > 0 && value <= most;
-            return fits ? std::string() : fmt::format("must be a number above 0 and at most {:g}, not '{}'", most, text);
-        },
-        "");
-}
-
 /// Brings events from the run's threads to this one.
 class EventQueue {
 public:
@@ -307,27 +279,24 @@ void addEvaluation(CLI::App& command, RunOptions& options)
     EvalOverrides& overrides = options.overrides;
     command.add_option("--config", options.config, "YAML file in place of the bundled evaluation config")
         ->type_name("FILE");
-    constexpr std::uint64_t kMostCalls = 1'000'000'000;
-    constexpr double kLongestSeconds = 1e7;
-    constexpr double kLargest = std::numeric_limits<double>::max();
     command.add_option("--warmup-runs", overrides.warmupRuns, "Untimed calls before the timed ones (default 10)")
-        ->check(wholeNumber(0, kMostCalls));
+        ->check(CLI::NonNegativeNumber);
     command.add_option("--iterations", overrides.iterations, "Timed calls a trial (default 50)")
-        ->check(wholeNumber(1, kMostCalls));
+        ->check(CLI::PositiveNumber);
     command.add_option("--num-trials", overrides.numTrials, "Input sets a workload (default 3)")
-        ->check(wholeNumber(1, kMostCalls));
-    command.add_option("--rtol", overrides.rtol, "Relative tolerance (default 0.01)")->check(positiveNumber(kLargest));
-    command.add_option("--atol", overrides.atol, "Absolute tolerance (default 0.01)")->check(positiveNumber(kLargest));
+        ->check(CLI::PositiveNumber);
+    command.add_option("--rtol", overrides.rtol, "Relative tolerance (default 0.01)")->check(CLI::PositiveNumber);
+    command.add_option("--atol", overrides.atol, "Absolute tolerance (default 0.01)")->check(CLI::PositiveNumber);
     command
         .add_option("--required-matched-ratio", overrides.requiredMatchedRatio,
                     "Share of elements that must be within tolerance, above 0 and at most 1 (default 1)")
-        ->check(positiveNumber(1));
+        ->check(CLI::PositiveNumber);
     command
         .add_option("--timeout", options.timeoutSeconds,
                     "Seconds an evaluation may take, its build not counted (default 300)")
-        ->check(positiveNumber(kLongestSeconds));
+        ->check(CLI::PositiveNumber);
     command.add_option("--build-timeout", options.buildTimeoutSeconds, "Seconds a build may take (default 300)")
-        ->check(positiveNumber(kLongestSeconds));
+        ->check(CLI::PositiveNumber);
     command
         .add_option("--isolation", options.isolation,
                     "evaluation: a fresh process for every (solution, workload), the default; solution: one process a solution "
@@ -336,8 +305,7 @@ void addEvaluation(CLI::App& command, RunOptions& options)
         ->check(CLI::IsMember({"evaluation", "solution"}));
     command
         .add_option("--seed", options.seed,
-                    "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)")
-        ->check(wholeNumber(0, std::numeric_limits<std::uint64_t>::max()));
+                    "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)");
     command.add_flag("--no-profile-baseline", options.noProfileBaseline,
                      "Don't time references: reference latency and speedup are 0");
 }
