@@ -113,6 +113,7 @@ private:
     bool verifyCall(const KeptOutputs& kept);
     void pass();
     void noteTiming();
+    void noteState();
     EvaluationResult finish();
 
     bool fail(Status status, const std::string& verdict, int call, const std::string& message)
@@ -444,6 +445,9 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
 {
     const auto stop = [] { return HostFailure{HostFailure::Kind::Call, "stopped"}; };
     const int call = static_cast<int>(timed.call);
+    if (timed.counted == m_session.config().numTrials * m_session.config().iterations / 2) {
+        noteState();
+    }
     const bool isChosen = timed.counted >= 0 && m_chosen.contains(timed.counted);
     const bool isMismatch = timed.outcome->mismatch.has_value();
     if (isChosen || isMismatch) {
@@ -486,11 +490,13 @@ bool EvaluationRun::time()
     while (m_chosen.size() < std::min(kVerifiedCalls, static_cast<std::size_t>(counted))) {
         m_chosen.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(counted)));
     }
+    noteState();
     auto times = timeCalls({m_device, m_session.plan(), *m_inputs, *m_outputs}, *m_loop, config, m_timingSeed, m_deadline,
                            [this](const TimedCall& timed) { return observe(timed); });
     if (const auto* failure = std::get_if<HostFailure>(&times)) {
         return failByHost(*failure, "timing");
     }
+    noteState();
     m_series = std::move(std::get<Series>(times));
     auto claims = m_loop->finish(std::min(m_deadline, deadlineAfter(kFinishSeconds)));
     if (const auto* failure = std::get_if<HostFailure>(&claims)) {
@@ -596,8 +602,18 @@ void EvaluationRun::pass()
     m_performance = performance;
 }
 
+void EvaluationRun::noteState()
+{
+    if (const auto state = m_device.state()) {
+        m_record.states.push_back(*state);
+    }
+}
+
 void EvaluationRun::noteTiming()
 {
+    if (std::ranges::any_of(m_record.states, [](const GpuState& state) { return state.throttleReasons && isThrottled(*state.throttleReasons); })) {
+        m_record.add("clock.throttled", "note", -1, "the GPU lowered its clock for reasons of power or heat while this was measured");
+    }
     const TimeSummary& time = m_record.time;
     if (time.unsupportedClaims > 0) {
         m_record.add("time.unsupported", "note", -1,

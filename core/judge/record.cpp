@@ -37,6 +37,25 @@ Json encodeSamples(const TimeSummary& time)
     return trials;
 }
 
+/// Clocks in MHz, degrees Celsius, watts; the driver's reasons for a lower clock in words.
+Json encodeState(const GpuState& state)
+{
+    Json body = Json::object();
+    const auto add = [&body](const char* key, const auto& value) {
+        if (value) {
+            body[key] = *value;
+        }
+    };
+    add("sm_mhz", state.smClockMhz);
+    add("memory_mhz", state.memoryClockMhz);
+    add("celsius", state.temperatureCelsius);
+    add("watts", state.powerWatts);
+    if (state.throttleReasons) {
+        body["clock_reasons"] = throttleReasonNames(*state.throttleReasons);
+    }
+    return body;
+}
+
 }  // namespace
 
 Json JudgeRecord::encode() const
@@ -60,16 +79,24 @@ Json JudgeRecord::encode() const
             times["reference"] = encodeTime(reference);
         }
     }
-    return {{"version", 1},
-            {"protocol", method == "judge" ? "cpu" : "cuda"},
-            {"seed", std::to_string(seed)},
-            {"seed_by", seedByUser ? "user" : "judge"},
-            {"fresh_bytes", freshBytes},
-            {"calls", {{"warmup", warmupCalls}, {"counted", countedCalls}, {"verified", verifiedCalls}}},
-            {"time", std::move(times)},
+    Json gpu = Json::array();
+    for (const GpuState& state : states) {
+        gpu.push_back(encodeState(state));
+    }
+    Json record = {{"version", 1},
+                   {"protocol", method == "judge" ? "cpu" : "cuda"},
+                   {"seed", std::to_string(seed)},
+                   {"seed_by", seedByUser ? "user" : "judge"},
+                   {"fresh_bytes", freshBytes},
+                   {"calls", {{"warmup", warmupCalls}, {"counted", countedCalls}, {"verified", verifiedCalls}}},
+                   {"time", std::move(times)},
             // Processes and network are the host's own; files are not yet.
-            {"confinement", isConfined ? "partial" : "none"},
-            {"verdicts", std::move(list)}};
+                   {"confinement", isConfined ? "partial" : "none"},
+                   {"verdicts", std::move(list)}};
+    if (!gpu.empty()) {
+        record["gpu"] = std::move(gpu);
+    }
+    return record;
 }
 
 }  // namespace tracedeck::judge

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/judge/timing.h"
+#include "core/run/gpu_list.h"
 #include "core/model/json.h"
 
 namespace tracedeck::judge {
@@ -30,6 +31,7 @@ struct JudgeRecord {
     TimeSummary reference;               ///< of the reference, measured alike
     std::string method = "judge";        ///< who took the times: judge (its own clock), cupti, cuda_event
     double roundTripMs = 0;
+    std::vector<GpuState> states;        ///< of the GPU before, during and after the timed calls
     bool isConfined = false;
     std::vector<Verdict> verdicts;
 

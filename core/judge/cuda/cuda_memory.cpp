@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kPrivateGranularity = 1024;
 /// Private memory that is kept for the next snapshot: allocating and freeing stops the whole GPU for some 100 µs.
 constexpr std::size_t kMostUnusedBytes = std::size_t{512} << 20;
-constexpr std::size_t kSweepFactor = 3;                          // sizes of the L2 cache
+constexpr std::size_t kSweepFactor = 2;                          // sizes of the L2 cache
 constexpr std::size_t kAssumedL2Bytes = std::size_t{64} << 20;   // where the runtime tells none
 
 std::size_t roundedUp(std::size_t bytes, std::size_t granularity)
