@@ -345,6 +345,9 @@ void EvaluationRun::endHost()
 
 bool EvaluationRun::awaitReady()
 {
+    if (const auto failure = m_host->adopt(m_deadline)) {
+        return failByHost(notTheSolution(*failure), "starting the host");
+    }
     m_record.isConfined = m_host->isIsolated();
     auto answer = m_host->expect("ready", m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&answer)) {

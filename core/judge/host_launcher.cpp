@@ -86,7 +86,7 @@ Result<void> HostLauncher::startGuest()
     return {};
 }
 
-Result<void> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole role)
+Result<ChildProcess> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole role)
 {
     ChildSpec spec;
     spec.command = {"/proc/self/exe", "host", toString(role), std::to_string(::getpid()), m_processors.yields ? "yield" : "spin"};
@@ -96,16 +96,8 @@ Result<void> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole ro
     spec.standardError = ends.errorOutput.get();
     spec.descriptors = {{ends.socket.get(), 3}, {ends.lifeline.get(), 4}};
     const HostPlacement placement(m_processors);
-    auto child = ChildProcess::spawn(spec);
-    if (!child) {
-        return child.error();
-    }
-    // Only the intermediate process that starts the host proper; it leaves the group to itself before it ends.
-    constexpr double kIntermediateSeconds = 10;
-    if (const auto exit = child->wait(kIntermediateSeconds); !exit || !exit->succeeded()) {
-        return Error{ErrorCode::ProcessFailed, "the native host did not start" + (exit ? ": " + exit->toString() : std::string{}), {}, 0, {}};
-    }
-    return {};
+    // Only the intermediate process that starts the host proper.
+    return ChildProcess::spawn(spec);
 }
 
 void HostLauncher::retire(std::unique_ptr<HostProcess> host)
@@ -177,10 +169,24 @@ HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, Hos
         return internal(prepared.error());
     }
     auto& [host, ends] = *prepared;
-    const auto started = kind == HostKind::Python ? m_guest->fork(ends, toString(role), deadline) : startNative(ends, role);
+    std::optional<ChildProcess> starter;
+    std::optional<Error> error;
+    if (kind == HostKind::Python) {
+        if (auto asked = m_guest->fork(ends, toString(role), deadline); !asked) {
+            error = asked.error();
+        }
+    } else if (auto child = startNative(ends, role)) {
+        starter = std::move(*child);
+    } else {
+        error = child.error();
+    }
     ends = {};
-    if (!started) {
-        return internal(started.error());
+    if (error) {
+        return internal(*error);
+    }
+    host->expectStart(std::move(starter));
+    if (!m_settings.visibleDevice.empty()) {
+        return std::move(host);   // adopted when it is needed: starting takes tens of milliseconds
     }
     if (auto failure = host->adopt(deadline)) {
         const std::string printed = kind == HostKind::Python ? m_guest->log() : host->log();

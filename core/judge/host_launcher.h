@@ -39,7 +39,7 @@ public:
     static Result<std::unique_ptr<HostLauncher>> start(LauncherSettings settings);
     ~HostLauncher();
 
-    /// A confined process that waits for its `load` message.
+    /// A confined process that waits for its `load` message; with a GPU still to be adopted.
     HostResult<std::unique_ptr<HostProcess>> launch(HostKind kind, HostRole role, Deadline deadline);
     /// Median nanoseconds from `go` to `done` when nothing is called, measured once per kind. Failure: as for a host.
     HostResult<double> roundTripNs(HostKind kind, Deadline deadline);
@@ -63,7 +63,7 @@ public:
 private:
     explicit HostLauncher(LauncherSettings settings);
     Result<void> startGuest();
-    Result<void> startNative(HostProcess::TheirEnds& ends, HostRole role);
+    Result<ChildProcess> startNative(HostProcess::TheirEnds& ends, HostRole role);
 
     LauncherSettings m_settings;
     CpuPlan m_processors;

@@ -86,6 +86,9 @@ void becomeSubreaper()
 void LivingProcesses::killStrays()
 {
     const auto held = hold();
+    if (m_expected > 0) {
+        return;
+    }
     const auto deadline = FrameClock::now() + kReapLimit;
     while (FrameClock::now() < deadline) {
         bool found = false;
@@ -140,7 +143,34 @@ HostProcess::prepare(const std::filesystem::path& judgeFolder, const ProgramWatc
     return std::pair<std::unique_ptr<HostProcess>, TheirEnds>{std::move(host), std::move(theirs)};
 }
 
+void HostProcess::expectStart(std::optional<ChildProcess> starter)
+{
+    m_living.expectOne();
+    m_isExpected = true;
+    m_starter = std::move(starter);
+}
+
 std::optional<HostFailure> HostProcess::adopt(Deadline deadline)
+{
+    if (!m_isExpected) {
+        return std::nullopt;
+    }
+    m_isExpected = false;
+    auto failure = readStart(deadline);
+    if (m_starter) {
+        // It leaves the group to itself before it ends.
+        constexpr double kStarterSeconds = 10;
+        const auto exit = m_starter->wait(kStarterSeconds);
+        if (failure && exit && !exit->succeeded()) {
+            failure->message += " (" + exit->toString() + ")";
+        }
+        m_starter.reset();
+    }
+    m_living.expectOne(-1);
+    return failure;
+}
+
+std::optional<HostFailure> HostProcess::readStart(Deadline deadline)
 {
     auto answer = expect("forked", deadline);
     if (auto* failure = std::get_if<HostFailure>(&answer)) {
@@ -266,6 +296,8 @@ void HostProcess::reap(pid_t pid)
 
 void HostProcess::kill()
 {
+    constexpr double kStartSeconds = 10;
+    static_cast<void>(adopt(deadlineAfter(kStartSeconds)));   // only what has a number can be killed; without one it sees its socket close
     if (m_pid <= 0) {
         return;
     }
@@ -285,8 +317,8 @@ void HostProcess::kill()
 
 void HostProcess::end()
 {
+    kill();
     if (m_pid > 0) {
-        kill();
         if (!m_exit) {
             reap(m_pid);
         }

@@ -65,12 +65,20 @@ public:
         const auto held = hold();
         m_pids.erase(pid);
     }
-    /// Kills and reaps every child that is not registered, with all its descendants, until none is left (at most 5 s).
+    /// A host is being started whose number is not known yet; `by` -1: now it is.
+    void expectOne(int by = 1)
+    {
+        const auto held = hold();
+        m_expected += by;
+    }
+    /// Kills and reaps every child that is not registered, with all its descendants, until none is left (at most 5 s). While a
+    /// host is expected it does nothing: a stray lives until the next time.
     void killStrays();
 
 private:
     std::recursive_mutex m_mutex;   ///< hosts are ended by another thread than the one that starts them
     std::set<pid_t> m_pids;
+    int m_expected = 0;
 };
 
 /// Makes this process the parent of whatever its descendants leave behind.
@@ -95,7 +103,9 @@ public:
     HostProcess(const HostProcess&) = delete;
     HostProcess& operator=(const HostProcess&) = delete;
 
-    /// Waits for the message that names the new process.
+    /// It is being started; `starter`: the process that does it and ends, if it is this process's child. To be followed by adopt().
+    void expectStart(std::optional<ChildProcess> starter);
+    /// Waits for the message that names the new process; once. A failure is not the doing of what it is to run.
     std::optional<HostFailure> adopt(Deadline deadline);
     std::optional<HostFailure> send(const Json& message, Deadline deadline, std::span<const int> descriptors = {});
     /// The next message. Looks at the process and the program while it waits.
@@ -121,6 +131,7 @@ public:
 private:
     HostProcess(FrameSocket socket, SharedBlock page, ScratchFolder scratch, FileDescriptor lifeline, std::unique_ptr<LogDrain> log,
                 const ProgramWatch& program, LivingProcesses& living);
+    std::optional<HostFailure> readStart(Deadline deadline);
     [[nodiscard]] HostFailure classify(const Error& error);
     void reap(pid_t pid);
 
@@ -132,6 +143,8 @@ private:
     std::unique_ptr<LogDrain> m_log;
     const ProgramWatch& m_program;
     LivingProcesses& m_living;
+    bool m_isExpected = false;   ///< started, and not adopted
+    std::optional<ChildProcess> m_starter;
     pid_t m_pid = -1;
     pid_t m_init = -1;   ///< first process of its namespace, -1 without one
     bool m_isolated = false;

@@ -119,6 +119,9 @@ std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
         }
     }
     m_isLoading = false;
+    if (auto failure = m_host->adopt(deadline)) {
+        return give(std::move(*failure));
+    }
     if (auto failure = failureOf(m_host->expect("ready", deadline))) {
         return give(std::move(*failure));
     }

@@ -26,11 +26,11 @@ std::string DeviceWorker::run()
             m_context.endGroup(std::move(*group), std::move(rest));
         }
     }
-    if (m_ahead) {
-        auto pairs = m_ahead->pairs;
-        m_context.endGroup(std::move(*m_ahead), std::move(pairs));
-        m_ahead.reset();
+    for (RunGroup& group : m_ahead) {
+        auto pairs = group.pairs;
+        m_context.endGroup(std::move(group), std::move(pairs));
     }
+    m_ahead.clear();
     if (m_judge && m_stop.stop_requested()) m_judge->kill();
     else if (m_judge) m_judge->finish();
     m_judge.reset();
@@ -40,7 +40,11 @@ std::string DeviceWorker::run()
 
 std::optional<RunGroup> DeviceWorker::nextGroup()
 {
-    if (m_ahead) return std::exchange(m_ahead, std::nullopt);
+    if (!m_ahead.empty()) {
+        RunGroup group = std::move(m_ahead.front());
+        m_ahead.pop_front();
+        return group;
+    }
     return m_context.nextGroup(m_stop);
 }
 
@@ -183,12 +187,16 @@ void DeviceWorker::prepareAhead(const RunGroup& group, const std::vector<std::si
     if (m_device == "cpu") return;   // hosts that load beside a measured one would disturb it
     std::size_t ahead = 0;
     for (std::size_t i = next + 1; i < pairs.size() && ahead < kPairsAhead; ++i, ++ahead) prepare(group, pairs[i]);
-    if (ahead == kPairsAhead) return;
-    if (!m_ahead) m_ahead = m_context.tryNextGroup();
-    if (!m_ahead) return;
-    for (const std::size_t pair : m_ahead->pairs) {
-        if (ahead++ == kPairsAhead) return;
-        prepare(*m_ahead, pair);
+    for (std::size_t i = 0; ahead < kPairsAhead; ++i) {
+        if (i == m_ahead.size()) {
+            auto taken = m_context.tryNextGroup();
+            if (!taken) return;
+            m_ahead.push_back(std::move(*taken));
+        }
+        for (const std::size_t pair : m_ahead[i].pairs) {
+            if (ahead++ == kPairsAhead) return;
+            prepare(m_ahead[i], pair);
+        }
     }
 }
 

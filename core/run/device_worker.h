@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <set>
@@ -20,7 +21,7 @@ public:
     /// A judge that ends more often than this without finishing an evaluation in between loses the device.
     static constexpr int kMaxRestartsInARow = 3;
     /// Hosts that load while one is measured. Making contexts for more at once only makes each take longer.
-    static constexpr std::size_t kPairsAhead = 5;
+    static constexpr std::size_t kPairsAhead = 6;
 
     DeviceWorker(std::string device, RunContext& context, std::stop_token stop);
 
@@ -62,7 +63,7 @@ private:
     int m_restartsInARow = 0;
     bool m_startedBefore = false;
     std::optional<std::size_t> m_announced;
-    std::optional<RunGroup> m_ahead;        ///< taken already, for its first hosts
+    std::deque<RunGroup> m_ahead;           ///< taken already, for their first hosts
     std::set<std::size_t> m_prepared;       ///< pairs whose hosts the judge was asked to start
     std::string m_lost;
 };
