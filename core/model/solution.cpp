@@ -81,6 +81,12 @@ std::optional<Language> languageOf(const std::vector<std::string>& languages)
     return std::find(languages.begin(), languages.end(), "triton") != languages.end() ? Language::Triton : Language::Python;
 }
 
+bool BuildSpec::isForCpuOnly() const
+{
+    const auto isCpu = [](const std::string& hardware) { return hardware == "cpu" || hardware == "CPU"; };
+    return language == Language::Cpp && !targetHardware.empty() && std::ranges::all_of(targetHardware, isCpu);
+}
+
 std::string BuildSpec::entryFile() const
 {
     const std::size_t separator = entryPoint.find("::");

@@ -50,6 +50,8 @@ struct BuildSpec {
     [[nodiscard]] bool isCompiled() const { return language == Language::Cpp || language == Language::Cuda; }
     /// True when it is called through tvm-ffi, without Python; torch's binding makes a Python module.
     [[nodiscard]] bool isNative() const { return isCompiled() && binding.value_or(Binding::TvmFfi) == Binding::TvmFfi; }
+    /// True for C++ that works on the CPU's memory, as its target_hardware says: on a GPU's it would crash.
+    [[nodiscard]] bool isForCpuOnly() const;
     [[nodiscard]] std::string entryFile() const;
     [[nodiscard]] std::string entrySymbol() const;
 };

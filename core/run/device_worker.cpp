@@ -85,26 +85,28 @@ void DeviceWorker::loseJudge(const Error& why)
 
 std::vector<std::size_t> DeviceWorker::runnablePairs(const RunGroup& group)
 {
-    if (m_device != "cpu") return group.pairs;
+    const bool isCpu = m_device == "cpu";
     std::vector<std::size_t> runnable;
     std::vector<std::size_t> others;
     std::string languages;
     for (const std::size_t pair : group.pairs) {
-        const Language language = m_context.solutionOf(pair)->spec.language;
-        const bool needsCuda = language == Language::Cuda || language == Language::TileLang;
-        (needsCuda ? others : runnable).push_back(pair);
-        if (needsCuda && languages.find(toString(language)) == std::string::npos) {
-            languages += (languages.empty() ? "" : " and ") + std::string(toString(language));
+        const BuildSpec& spec = m_context.solutionOf(pair)->spec;
+        const bool needsCuda = spec.language == Language::Cuda || spec.language == Language::TileLang;
+        const bool fits = isCpu ? !needsCuda : !spec.isForCpuOnly();
+        (fits ? runnable : others).push_back(pair);
+        if (!fits && languages.find(toString(spec.language)) == std::string::npos) {
+            languages += (languages.empty() ? "" : " and ") + std::string(toString(spec.language));
         }
     }
     if (!others.empty()) {
         m_context.reportProblem(
             m_device, std::move(others),
             Error{.code = ErrorCode::Unsupported,
-                  .reason = fmt::format("solutions in {} need a CUDA device; {} can't run them", languages, m_device),
+                  .reason = isCpu ? fmt::format("solutions in {} need a CUDA device; {} can't run them", languages, m_device)
+                                  : fmt::format("solutions in {} whose target_hardware is cpu work on the CPU's memory; {} can't run them", languages, m_device),
                   .file = {},
                   .line = 0,
-                  .field = "spec.language"});
+                  .field = isCpu ? "spec.language" : "spec.target_hardware"});
     }
     return runnable;
 }
@@ -204,6 +206,7 @@ void DeviceWorker::prepare(const RunGroup& group, std::size_t pair)
 {
     if (m_prepared.contains(pair) || !m_judge) return;
     const Solution& solution = *m_context.solutionOf(pair);
+    if (solution.spec.isForCpuOnly()) return;
     Json artifact;
     std::string buildLog;
     if (solution.spec.isCompiled()) {
