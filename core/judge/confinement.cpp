@@ -70,15 +70,15 @@ bool mountOwnProc()
     return ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
 }
 
-Isolation enterNamespaces(bool usesGpu)
+HostIsolation enterNamespaces(bool usesGpu)
 {
     if (canEnter(kProcessNamespace | CLONE_NEWNS, true)) {
-        return unshareAll(kProcessNamespace | CLONE_NEWNS) ? Isolation::Full : Isolation::None;
+        return unshareAll(kProcessNamespace | CLONE_NEWNS) ? HostIsolation::Full : HostIsolation::None;
     }
     if (!usesGpu && canEnter(kProcessNamespace, false)) {
-        return unshareAll(kProcessNamespace) ? Isolation::Processes : Isolation::None;
+        return unshareAll(kProcessNamespace) ? HostIsolation::Processes : HostIsolation::None;
     }
-    return Isolation::None;
+    return HostIsolation::None;
 }
 
 pid_t forkInOwnSession(const std::function<int()>& body)
@@ -117,12 +117,12 @@ void watchLifeline(int lifeline)
     }
 }
 
-bool confineHost(Isolation isolation, pid_t judge)
+bool confineHost(HostIsolation isolation, pid_t judge)
 {
-    if (isolation == Isolation::Full && !mountOwnProc()) {
+    if (isolation == HostIsolation::Full && !mountOwnProc()) {
         return false;
     }
-    if (isolation == Isolation::None) {
+    if (isolation == HostIsolation::None) {
         // The intermediate process is still the parent for a moment, and the signal would come at its end.
         for (int tries = 0; ::getppid() != judge && tries < 5000; ++tries) {
             ::usleep(1000);

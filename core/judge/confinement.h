@@ -8,7 +8,7 @@
 namespace tracedeck::judge {
 
 /// How far a host is kept from other processes.
-enum class Isolation {
+enum class HostIsolation {
     None,        ///< the system allows no namespaces
     Processes,   ///< own user, process, network and IPC namespaces
     Full         ///< and a mount namespace with a /proc of its own
@@ -16,7 +16,7 @@ enum class Isolation {
 
 /// Own namespaces for the children of this (single-threaded) process, as far as the system allows them. The GPU driver looks
 /// itself up in /proc, so with `usesGpu` it is all or nothing.
-[[nodiscard]] Isolation enterNamespaces(bool usesGpu);
+[[nodiscard]] HostIsolation enterNamespaces(bool usesGpu);
 /// Shows the processes of this process's namespace in /proc, and no others. False where the system refuses.
 [[nodiscard]] bool mountOwnProc();
 
@@ -29,6 +29,6 @@ void watchLifeline(int lifeline);
 
 /// No new privileges, no core dumps, limits on files, its own /proc. Without namespaces also: killed with the judge. False: the
 /// judge is gone, or /proc can't be mounted.
-[[nodiscard]] bool confineHost(Isolation isolation, pid_t judge);
+[[nodiscard]] bool confineHost(HostIsolation isolation, pid_t judge);
 
 }  // namespace tracedeck::judge

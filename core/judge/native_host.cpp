@@ -416,7 +416,7 @@ bool NativeHost::callOnGpu()
     return report(m_gpu->done(fits));
 }
 
-int hostMain(const std::string& role, pid_t judge, bool yields, Isolation isolation)
+int hostMain(const std::string& role, pid_t judge, bool yields, HostIsolation isolation)
 {
     ::close(kLifelineDescriptor);
     ::close_range(kLifelineDescriptor, ~0U, 0);
@@ -441,8 +441,8 @@ int runNativeHost(const std::string& role, const std::string& judgeNumber, const
     pid_t judge = 0;
     std::from_chars(judgeNumber.data(), judgeNumber.data() + judgeNumber.size(), judge);
     const char* gpu = std::getenv("CUDA_VISIBLE_DEVICES");
-    const Isolation isolation = enterNamespaces(gpu != nullptr && *gpu != '\0');
-    const bool isIsolated = isolation != Isolation::None;
+    const HostIsolation isolation = enterNamespaces(gpu != nullptr && *gpu != '\0');
+    const bool isIsolated = isolation != HostIsolation::None;
     Json init = nullptr;
     if (isIsolated) {
         const pid_t first = forkInOwnSession([] {
