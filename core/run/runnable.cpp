@@ -99,14 +99,15 @@ Result<void> checkResultFiles(const RunPlan& plan, const Dataset& dataset)
     return {};
 }
 
-void leaveOutWithoutPackage(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter)
+void leaveOutWithoutPackage(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter,
+                            bool onGpu)
 {
     std::map<std::pair<std::string, std::string>, std::size_t> leftOut;   // package and solution → evaluations
     std::erase_if(plan.pairs, [&](const RunPair& pair) {
         const Solution* solution = dataset.findSolution(pair.solution);
         if (solution == nullptr) return false;
         const Language language = solution->spec.language;
-        if (language != Language::Triton && language != Language::TileLang) return false;
+        if (language != Language::Triton && (language != Language::TileLang || !onGpu)) return false;
         const std::string package(toString(language));   // named like the language
         if (facts.packages.contains(package)) return false;
         ++leftOut[{package, solution->name}];

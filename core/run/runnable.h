@@ -27,6 +27,7 @@ namespace tracedeck {
 
 /// Takes solutions in Triton and TileLang out of a plan when the interpreter lacks the package, with a problem that says how to get it: a
 /// lack of this machine must not be stored as a failure of theirs.
-void leaveOutWithoutPackage(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter);
+/// `onGpu`: a CUDA device takes part; without one TileLang can't run anyway, and the device says so.
+void leaveOutWithoutPackage(RunPlan& plan, const Dataset& dataset, const PythonFacts& facts, const std::filesystem::path& interpreter, bool onGpu);
 
 }  // namespace tracedeck

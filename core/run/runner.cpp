@@ -149,7 +149,8 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
             error.field = "python";
             return error;
         }
-        leaveOutWithoutPackage(*plan, *request.dataset, *facts, request.python);
+        const bool onGpu = std::ranges::any_of(request.devices, [](const std::string& device) { return device != "cpu"; });
+        leaveOutWithoutPackage(*plan, *request.dataset, *facts, request.python, onGpu);
         if (plan->pairs.empty() && plan->skippedByResume == 0) return nothingToRun(*plan, *request.dataset);
         if (request.saveResults) {
             if (auto possible = checkResultFiles(*plan, *request.dataset); !possible) return possible.error();

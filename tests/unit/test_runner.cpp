@@ -550,7 +550,10 @@ private slots:
 
     void missingTvmFfiIsNotACompileError()
     {
-        auto what = request(dataset({"pass_a"}, {"w1"}, "cpp"));
+        m_builder = std::make_unique<test::DatasetBuilder>();
+        m_builder->definition({.name = "d", .opType = "gemm"}).workload({.definition = "d", .uuid = "w1"});
+        m_builder->solution({.name = "pass_a", .definition = "d", .author = "ann", .language = "cpp", .source = "int one;\n", .sourcePath = "main.cpp"});
+        auto what = request(m_builder->load());
         if (const auto facts = inspectPython(m_python); facts && !facts->tvmFfiLibrary.empty())
             QSKIP("the system's Python has apache-tvm-ffi");
         Recorder recorder;
