@@ -108,7 +108,6 @@ private:
     bool redZonesHold(int call);
     std::optional<HostFailure> observe(const TimedCall& timed);
     void takeLog();
-    void keepHost();
     bool verify();
     bool verifyCall(const KeptOutputs& kept);
     void pass();
@@ -522,19 +521,6 @@ void EvaluationRun::takeLog()
     m_hostLog += m_host->takeLog();
 }
 
-void EvaluationRun::keepHost()
-{
-    const Json message = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
-    const std::vector<int> descriptors{m_host->pageDescriptor()};
-    const bool isEmpty = !m_host->send(message, m_deadline, descriptors) &&
-                         std::holds_alternative<Frame>(m_host->expect("ready", std::min(m_deadline, deadlineAfter(kFinishSeconds))));
-    if (isEmpty) {
-        m_launcher.keep(m_session.definition().name, hostName(), std::move(m_host));
-    } else {
-        endHost();
-    }
-}
-
 bool EvaluationRun::verify()
 {
     m_onStage("verify");
@@ -542,7 +528,7 @@ bool EvaluationRun::verify()
     // workload has lost its buffers.
     takeLog();
     if (m_request.keepHost) {
-        keepHost();
+        m_launcher.keep(m_session.definition().name, hostName(), std::move(m_host), std::min(m_deadline, deadlineAfter(kFinishSeconds)));
     } else {
         endHost();
     }
@@ -673,12 +659,6 @@ BegunEvaluation::~BegunEvaluation() = default;
 EvaluationResult BegunEvaluation::run(const StageCallback& onStage)
 {
     return m_run->run(onStage);
-}
-
-EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request,
-                                  const StageCallback& onStage)
-{
-    return BegunEvaluation(device, launcher, session, std::move(request)).run(onStage);
 }
 
 }  // namespace tracedeck::judge

@@ -54,8 +54,4 @@ private:
     std::unique_ptr<EvaluationRun> m_run;
 };
 
-/// Judges one solution on an opened workload: loads it in a host of its own, checks, times and verifies it.
-[[nodiscard]] EvaluationResult evaluateSolution(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request,
-                                                const StageCallback& onStage);
-
 }  // namespace tracedeck::judge

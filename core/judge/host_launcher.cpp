@@ -124,9 +124,15 @@ void HostLauncher::retire(std::unique_ptr<HostProcess> host)
     }
 }
 
-void HostLauncher::keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host)
+void HostLauncher::keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host, Deadline deadline)
 {
-    m_kept[{definition, name}] = std::move(host);
+    const Json unbind = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+    const std::vector<int> descriptors{host->pageDescriptor()};
+    if (!host->send(unbind, deadline, descriptors) && std::holds_alternative<Frame>(host->expect("ready", deadline))) {
+        m_kept[{definition, name}] = std::move(host);
+    } else {
+        retire(std::move(host));
+    }
 }
 
 std::unique_ptr<HostProcess> HostLauncher::takeKept(const std::string& definition, const std::string& name)

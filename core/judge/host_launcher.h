@@ -47,8 +47,8 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_guest->libs(); }
     /// Ends a host without waiting for it: a process that has used a GPU takes its time to go.
     void retire(std::unique_ptr<HostProcess> host);
-    /// Keeps a loaded host, whose buffers are unmapped, for the next workload of its definition.
-    void keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host);
+    /// Takes a loaded host's buffers away and keeps it for the next workload of its definition; one that does not answer is retired.
+    void keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host, Deadline deadline);
     /// One that was kept, null without.
     std::unique_ptr<HostProcess> takeKept(const std::string& definition, const std::string& name);
     /// Ends the kept hosts of a definition.

@@ -275,15 +275,15 @@ Result<void> Judge::evaluate(const Json& message)
     if (session == m_sessions.end() || !session->second->isOpen()) {
         return messageError("op", "`evaluate` came without an opened workload");
     }
-    auto request = readEvaluationRequest(message);
-    if (!request) {
-        return request.error();
-    }
     std::unique_ptr<BegunEvaluation> evaluation;
     if (const auto begun = m_begun.find(*name); begun != m_begun.end() && begun->second.session == *key) {
         evaluation = std::move(begun->second.evaluation);
         m_begun.erase(begun);
     } else {
+        auto request = readEvaluationRequest(message);
+        if (!request) {
+            return request.error();
+        }
         evaluation = std::make_unique<BegunEvaluation>(*m_device, *m_launcher, *session->second, std::move(*request));
     }
     EvaluationResult result = evaluation->run(stageCallback(id));

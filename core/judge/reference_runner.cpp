@@ -35,12 +35,7 @@ ReferenceRunner::~ReferenceRunner()
     if (!m_host || m_isLoading || !m_device.isCuda() || m_host->check()) {
         return;
     }
-    const Json message = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
-    const std::vector<int> descriptors{m_host->pageDescriptor()};
-    const Deadline deadline = deadlineAfter(kEmptySeconds);
-    if (!m_host->send(message, deadline, descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
-        m_launcher.keep(m_definition.name, kHostName, std::move(m_host));
-    }
+    m_launcher.keep(m_definition.name, kHostName, std::move(m_host), deadlineAfter(kEmptySeconds));
 }
 
 bool ReferenceRunner::takeKeptHost(Deadline deadline)

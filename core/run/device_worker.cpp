@@ -117,16 +117,14 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
     std::size_t next = 0;
     bool isOpen = false;
     bool triedOpening = false;
-    const auto giveUp = [&](Error error) {
-        m_context.reportProblem(m_device, {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()},
-                                std::move(error));
-    };
+    const auto rest = [&] { return std::vector<std::size_t>(pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()); };
+    const auto giveUp = [&](Error error) { m_context.reportProblem(m_device, rest(), std::move(error)); };
     while (next < pairs.size() && !m_stop.stop_requested()) {
         // A device that is lost leaves the rest to others; when there is none it is reported at the end.
-        if (!ensureJudge()) return {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()};
+        if (!ensureJudge()) return rest();
         if (!isOpen) {
             const auto failure = openWorkload(group, pairs[next]);
-            if (failure && failure->code == ErrorCode::Cancelled) return {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()};
+            if (failure && failure->code == ErrorCode::Cancelled) return rest();
             // When the judge itself died over it, a second try tells bad luck from a bad workload.
             if (failure && (m_judge || triedOpening)) {
                 giveUp(*failure);
@@ -138,7 +136,7 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
         }
         prepareAhead(group, pairs, next);
         switch (runPair(group, pairs[next])) {
-        case Outcome::Cancelled: return {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()};
+        case Outcome::Cancelled: return rest();
         case Outcome::JudgeLost: isOpen = false; break;
         case Outcome::Done: break;
         }
@@ -147,7 +145,7 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
     if (isOpen && m_judge) {
         if (auto closed = m_judge->notify({{"op", "close"}, {"session", sessionOf(group)}}); !closed) loseJudge(closed.error());
     }
-    return {pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()};
+    return rest();
 }
 
 std::string DeviceWorker::sessionOf(const RunGroup& group)

@@ -44,16 +44,17 @@ std::optional<RunGroup> RunContext::nextGroup(const std::stop_token& stop)
 {
     std::unique_lock lock(m_queueMutex);
     m_queueChanged.wait(lock, stop, [this] { return !m_groups.empty() || m_groupsInHand == 0; });
-    if (m_groups.empty() || stop.stop_requested()) return std::nullopt;
-    RunGroup group = std::move(m_groups.front());
-    m_groups.pop_front();
-    ++m_groupsInHand;
-    return group;
+    return stop.stop_requested() ? std::nullopt : takeGroup();
 }
 
 std::optional<RunGroup> RunContext::tryNextGroup()
 {
     const std::scoped_lock lock(m_queueMutex);
+    return takeGroup();
+}
+
+std::optional<RunGroup> RunContext::takeGroup()
+{
     if (m_groups.empty()) return std::nullopt;
     RunGroup group = std::move(m_groups.front());
     m_groups.pop_front();

@@ -80,6 +80,8 @@ private:
         std::mutex mutex;
         std::shared_ptr<const BuildOutcome> outcome;   ///< under mutex, which a running build holds
     };
+    /// The queue's first group, now in a device's hand; none when it is empty. Under m_queueMutex.
+    std::optional<RunGroup> takeGroup();
     std::shared_ptr<SharedBuild> sharedBuild(const Solution& solution, const std::string& device);
     [[nodiscard]] std::string computeCapabilityOf(const std::string& device) const;
 
