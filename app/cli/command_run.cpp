@@ -276,6 +276,7 @@ void addSelection(CLI::App& command, RunOptions& options)
 
 void addEvaluation(CLI::App& command, RunOptions& options)
 {
+    constexpr double kLongestSeconds = 1e7;
     EvalOverrides& overrides = options.overrides;
     command.add_option("--config", options.config, "YAML file in place of the bundled evaluation config")
         ->type_name("FILE");
@@ -290,13 +291,16 @@ void addEvaluation(CLI::App& command, RunOptions& options)
     command
         .add_option("--required-matched-ratio", overrides.requiredMatchedRatio,
                     "Share of elements that must be within tolerance, above 0 and at most 1 (default 1)")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.0, 1.0));
     command
         .add_option("--timeout", options.timeoutSeconds,
                     "Seconds an evaluation may take, its build not counted (default 300)")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.0, kLongestSeconds));
     command.add_option("--build-timeout", options.buildTimeoutSeconds, "Seconds a build may take (default 300)")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.0, kLongestSeconds));
     command
         .add_option("--isolation", options.isolation,
                     "evaluation: a fresh process for every (solution, workload), the default; solution: one process a solution "

@@ -32,14 +32,18 @@ struct NumberRule {
     [[nodiscard]] std::string describe() const
     {
         std::string text = isWhole ? "a whole number" : "a number";
-        if (least && greatest) return text + fmt::format(" from {:.15g} to {:.15g}", *least, *greatest);
+        if (least && greatest) {
+            return text + (isAboveLeast ? fmt::format(" above {:.15g} and at most {:.15g}", *least, *greatest)
+                                        : fmt::format(" from {:.15g} to {:.15g}", *least, *greatest));
+        }
         if (least && isAboveLeast) return text + fmt::format(" above {:.15g}", *least);
         if (least) return text + fmt::format(" of {:.15g} or more", *least);
         return greatest ? text + fmt::format(" of {:.15g} or less", *greatest) : text;
     }
 };
 
-/// CLI11 tells the kind and range of an option in the text that its help shows: `INT:POSITIVE`, `UINT:UINT in [1 - 100]`.
+/// CLI11 tells the kind and range of an option in the text that its help shows: `INT:POSITIVE`, `UINT:UINT in [1 - 100]`, or
+/// both: `FLOAT:POSITIVE:FLOAT in [0 - 1]` is a number above 0 and at most 1.
 std::optional<NumberRule> ruleOf(const CLI::Option& option)
 {
     const std::string type = option.get_type_name();
@@ -53,7 +57,8 @@ std::optional<NumberRule> ruleOf(const CLI::Option& option)
         rule.isAboveLeast = !rule.isWhole;
     } else if (type.find(":NONNEGATIVE") != std::string::npos) {
         rule.least = 0;
-    } else if (const auto bracket = type.find(" in ["); bracket != std::string::npos) {
+    }
+    if (const auto bracket = type.find(" in ["); bracket != std::string::npos) {
         const char* const end = type.data() + type.size();
         double least = 0;
         double greatest = 0;
@@ -61,7 +66,7 @@ std::optional<NumberRule> ruleOf(const CLI::Option& option)
         constexpr std::string_view kBetween = " - ";
         if (first.ec == std::errc{} && std::string_view(first.ptr, static_cast<std::size_t>(end - first.ptr)).starts_with(kBetween) &&
             std::from_chars(first.ptr + kBetween.size(), end, greatest).ec == std::errc{}) {
-            rule.least = least;
+            rule.least = std::max(least, rule.least.value_or(least));
             rule.greatest = greatest;
         }
     }

@@ -463,10 +463,7 @@ private slots:
         fill(builder, {"py_good"});
         const auto run = test::runTracedeck(
             QStringList{"run", "--local", QString::fromStdString(builder.root().string())} + arguments);
-        // What no option's type forbids is found with the configuration, which names --num-trials as num_trials.
-        const QString said = QString::fromStdString(run.errorOutput).replace('_', '-');
-        const QString wanted = QString(phrase).replace('_', '-');
-        QVERIFY2(said.contains(wanted.startsWith("--") ? wanted.mid(2) : wanted), run.errorOutput.c_str());
+        QVERIFY2(QString::fromStdString(run.errorOutput).contains(phrase), run.errorOutput.c_str());
         QCOMPARE(run.exit.exitCode, code);
         QVERIFY(run.output.empty());
         QVERIFY(!fs::exists(builder.root() / "traces"));
