@@ -101,20 +101,23 @@ public:
     virtual void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) = 0;
     /// True when both red zones are untouched.
     [[nodiscard]] virtual bool redZonesIntact(const SharedBuffer& buffer) const = 0;
-    /// Index of the first buffer with a broken red zone, -1 when all are intact.
-    [[nodiscard]] virtual int brokenRedZone(std::span<SharedBuffer* const> buffers) const
+    /// Starts looking at the red zones of many buffers; brokenRedZone() tells what was found once synchronise() has returned.
+    virtual void beginRedZoneCheck(std::span<SharedBuffer* const> buffers)
     {
-        for (std::size_t i = 0; i < buffers.size(); ++i) {
-            if (!redZonesIntact(*buffers[i])) {
-                return static_cast<int>(i);
-            }
+        m_brokenRedZone = -1;
+        for (std::size_t i = 0; i < buffers.size() && m_brokenRedZone < 0; ++i) {
+            m_brokenRedZone = redZonesIntact(*buffers[i]) ? -1 : static_cast<int>(i);
         }
-        return -1;
     }
+    /// Index of the first buffer with a broken red zone, -1 when all are intact.
+    [[nodiscard]] virtual int brokenRedZone() const { return m_brokenRedZone; }
     virtual Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
                                        double atol, double rtol, std::uint64_t poisonPattern) = 0;
     /// Puts the caches into the cold state that every timed call starts from.
     virtual void evictCaches(const std::vector<SharedBuffer*>& buffers) = 0;
+
+private:
+    int m_brokenRedZone = -1;
 };
 
 /// `cpu`, or `cuda:N` with the number that nvidia-smi shows. Error Unsupported for devices that this build cannot drive, NotFound for

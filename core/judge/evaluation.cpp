@@ -105,7 +105,8 @@ private:
     bool check();
     bool checkTrial(CallLoop& loop, int trial);
     bool time();
-    bool redZonesHold(int call);
+    void beginRedZoneCheck(int call);
+    bool redZonesHold();
     std::optional<HostFailure> observe(const TimedCall& timed);
     void takeLog();
     bool verify();
@@ -154,6 +155,7 @@ private:
     std::optional<CallLoop> m_loop;
     std::set<int> m_chosen;             ///< counted calls to verify
     std::vector<KeptOutputs> m_kept;
+    std::optional<int> m_zonesOfCall;   ///< whose red zones were looked at last
     ErrorMaxima m_maxima;
     Series m_series;
     JudgeRecord m_record;
@@ -399,7 +401,9 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
         return giveUp(kept.error().reason);
     }
     kept->poisonPattern = poisonPattern;
-    if (!redZonesHold(trial)) {
+    beginRedZoneCheck(trial);
+    m_device.synchronise();
+    if (!redZonesHold()) {
         return false;
     }
     auto layouts = actualLayouts(*m_outputs, std::get<CallOutcome>(outcome), *kept);
@@ -432,21 +436,36 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
     return true;
 }
 
-bool EvaluationRun::redZonesHold(int call)
+/// The GPU looks while the next call is prepared, which waits for it anyway.
+void EvaluationRun::beginRedZoneCheck(int call)
 {
-    for (const BufferSet* buffers : {&*m_inputs, &*m_outputs}) {
-        if (const int broken = buffers->brokenRedZone(m_device); broken >= 0) {
-            return fail(Status::RuntimeError, "redzone", call,
-                        fmt::format("the solution wrote outside `{}`", buffers->layouts()[static_cast<std::size_t>(broken)].name));
-        }
+    std::vector<SharedBuffer*> buffers = m_inputs->all();
+    const std::vector<SharedBuffer*> outputs = m_outputs->all();
+    buffers.insert(buffers.end(), outputs.begin(), outputs.end());
+    m_device.beginRedZoneCheck(buffers);
+    m_zonesOfCall = call;
+}
+
+/// What the last check found; the device has been waited for since.
+bool EvaluationRun::redZonesHold()
+{
+    const int broken = m_zonesOfCall ? m_device.brokenRedZone() : -1;
+    if (broken < 0) {
+        return true;
     }
-    return true;
+    const auto index = static_cast<std::size_t>(broken);
+    const std::size_t inputs = m_inputs->size();
+    const TensorLayout& layout = index < inputs ? m_inputs->layouts()[index] : m_outputs->layouts()[index - inputs];
+    return fail(Status::RuntimeError, "redzone", *m_zonesOfCall, fmt::format("the solution wrote outside `{}`", layout.name));
 }
 
 std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
 {
     const auto stop = [] { return HostFailure{HostFailure::Kind::Call, "stopped"}; };
     const int call = static_cast<int>(timed.call);
+    if (!redZonesHold()) {   // of the call before
+        return stop();
+    }
     if (timed.counted == m_session.config().numTrials * m_session.config().iterations / 2) {
         noteState();
     }
@@ -473,7 +492,8 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
         }
         m_kept.push_back(std::move(*kept));
     }
-    return redZonesHold(call) ? std::nullopt : std::optional(stop());
+    beginRedZoneCheck(call);
+    return std::nullopt;
 }
 
 bool EvaluationRun::time()
@@ -495,14 +515,21 @@ bool EvaluationRun::time()
     noteState();
     auto times = timeCalls({m_device, m_session.plan(), *m_inputs, *m_outputs}, *m_loop, config, m_timingSeed, m_deadline,
                            [this](const TimedCall& timed) { return observe(timed); });
-    if (const auto* failure = std::get_if<HostFailure>(&times)) {
+    const auto* failure = std::get_if<HostFailure>(&times);
+    if (failure == nullptr || failure->kind == HostFailure::Kind::Died) {
+        m_device.synchronise();
+        if (!m_status && !redZonesHold()) {
+            return false;
+        }
+    }
+    if (failure != nullptr) {
         return failByHost(*failure, "timing");
     }
     noteState();
     m_series = std::move(std::get<Series>(times));
     auto claims = m_loop->finish(std::min(m_deadline, deadlineAfter(kFinishSeconds)));
-    if (const auto* failure = std::get_if<HostFailure>(&claims)) {
-        return failByHost(*failure, "ending the calls");
+    if (const auto* unfinished = std::get_if<HostFailure>(&claims)) {
+        return failByHost(*unfinished, "ending the calls");
     }
     attachClaims(m_series, std::get<std::vector<ClaimedTimes>>(claims));
     m_record.warmupCalls = config.numTrials * config.warmupRuns;

@@ -207,11 +207,6 @@ std::vector<SharedBuffer*> BufferSet::all() const
     return buffers;
 }
 
-int BufferSet::brokenRedZone(const Device& device) const
-{
-    return device.brokenRedZone(all());
-}
-
 void BufferSet::poison(Device& device, std::uint64_t pattern) const
 {
     for (std::size_t i = 0; i < m_buffers.size(); ++i) {

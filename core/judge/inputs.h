@@ -63,8 +63,6 @@ public:
     [[nodiscard]] SharedBuffer& buffer(std::size_t index) const { return *m_buffers[index]; }
     [[nodiscard]] std::size_t size() const { return m_buffers.size(); }
     [[nodiscard]] std::vector<SharedBuffer*> all() const;
-    /// Index of the first buffer whose red zones were written to, or -1.
-    [[nodiscard]] int brokenRedZone(const Device& device) const;
     void poison(Device& device, std::uint64_t pattern) const;
 
 private:

@@ -2,62 +2,76 @@
 #pragma once
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 #include "core/judge/device_code.h"
 
 namespace tracedeck::judge {
 
-/// Generator blocks of four words in one chunk of random contents: word k of block b makes element 64 k + b of the chunk, so
-/// that words of equal rank lie side by side.
+/// Generator blocks of four words in one chunk of random contents. Each word makes one unit: as many neighbouring elements as it
+/// has bits for. Word k of block b makes unit 64 k + b of the chunk, so that words of equal rank lie side by side.
 inline constexpr unsigned kFillBlocks = 64;
-/// Elements of one chunk.
+/// Units of one chunk.
 inline constexpr unsigned kFillChunk = kFillBlocks * 4;
 
-/// Box-Muller: two uniform words to two independent standard normal values. Polynomials, so that it vectorises and
-/// gives the same bits everywhere (compiled without fused multiply-add); accurate to some 1e-7.
-TRACEDECK_HOST_DEVICE TRACEDECK_INLINE void normalPair(std::uint32_t radiusWord, std::uint32_t angleWord, float& one, float& two)
+/// One piece of a piecewise linear function: offset + slope · t for t in [1, 2).
+struct NormalSegment {
+    float offset;
+    float slope;
+};
+/// Segments are found by a float's bits above this one: the exponent and six bits of the mantissa.
+inline constexpr int kNormalSegmentShift = 17;
+/// The segment of 0.5, below which no word lies, and as many as reach to 2^31, above all of them.
+inline constexpr unsigned kFirstNormalSegment = 126U << 6;
+inline constexpr unsigned kNormalSegments = 32 * 64 + 1;
+/// Steps of equal probability that the magnitudes of narrow formats come in.
+inline constexpr unsigned kNormalQuantiles = 1U << 14;
+
+/// Standard normal: the word's highest bit is the sign, the others are the share of the tail, inverted by a table
+/// (NormalTables::float32) whose steps follow that share's exponent, so that the tails are as exact as the middle: to some 1e-5.
+/// Same bits everywhere (compiled without fused multiply-add).
+TRACEDECK_HOST_DEVICE TRACEDECK_INLINE float normalValue(std::uint32_t word, const NormalSegment* segments)
 {
-    // u in (0, 1], written as mantissa m in [2/3, 4/3) times a power of two; ln m = 2 atanh((m - 1) / (m + 1)).
-    const float u = (static_cast<float>(static_cast<std::int32_t>(radiusWord >> 1)) + 0.5F) * 0x1p-31F;
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(u);
-    const std::uint32_t shifted = bits - 0x3F2AAAABU;
-    const float power = static_cast<float>(static_cast<std::int32_t>(shifted) >> 23);
-    const float mantissa = std::bit_cast<float>((shifted & 0x007FFFFFU) + 0x3F2AAAABU);
-    const float s = (mantissa - 1.0F) / (mantissa + 1.0F);
-    const float s2 = s * s;
-    const float series = 2.0F + s2 * (2.0F / 3 + s2 * (2.0F / 5 + s2 * (2.0F / 7 + s2 * (2.0F / 9))));
-    const float logarithm = power * 0.693147180559945F + s * series;
-    const float squared = -2.0F * logarithm;
-    const float radius = std::sqrt(squared > 0.0F ? squared : 0.0F);
-    // Two bits choose the quadrant, thirty the angle within it, from -pi/4 to pi/4; Taylor series there.
-    const float angle = (static_cast<float>(static_cast<std::int32_t>(angleWord & 0x3FFFFFFFU)) * 0x1p-30F - 0.5F) * 1.57079632679490F;
-    const float a2 = angle * angle;
-    const float sine = angle * (1.0F + a2 * (-1.0F / 6 + a2 * (1.0F / 120 + a2 * (-1.0F / 5040 + a2 * (1.0F / 362880)))));
-    const float cosine = 1.0F + a2 * (-0.5F + a2 * (1.0F / 24 + a2 * (-1.0F / 720 + a2 * (1.0F / 40320))));
-    const std::uint32_t swap = 0U - (angleWord >> 30 & 1U);   // all ones in the odd quadrants
-    const std::uint32_t sineBits = std::bit_cast<std::uint32_t>(sine);
-    const std::uint32_t cosineBits = std::bit_cast<std::uint32_t>(cosine);
-    const std::uint32_t x = (cosineBits & ~swap) | (sineBits & swap);
-    const std::uint32_t y = (sineBits & ~swap) | (cosineBits & swap);
-    const std::uint32_t quadrant = angleWord >> 30;
-    const std::uint32_t signX = ((quadrant + 1) >> 1 & 1U) << 31;
-    const std::uint32_t signY = (quadrant >> 1 & 1U) << 31;
-    one = radius * std::bit_cast<float>(x ^ signX);
-    two = radius * std::bit_cast<float>(y ^ signY);
+    const float share = static_cast<float>(static_cast<std::int32_t>(word & 0x7FFFFFFFU)) + 0.5F;
+    const auto bits = std::bit_cast<std::uint32_t>(share);
+    const NormalSegment segment = segments[(bits >> kNormalSegmentShift) - kFirstNormalSegment];
+    const auto within = std::bit_cast<float>(0x3F800000U | (bits << (23 - kNormalSegmentShift) & 0x007FFFFFU));
+    const float magnitude = segment.offset + segment.slope * within;
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) ^ (word & 0x80000000U));
 }
 
-/// What the float8 formats take of a normal value (benchmark §1.2).
-TRACEDECK_HOST_DEVICE TRACEDECK_INLINE float clampToTwo(float value)
+/// Two 16-bit floats from the halves of a word: the highest bit of each is the sign, fourteen choose the magnitude.
+TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::uint32_t twoNormals16(std::uint32_t word, const std::uint16_t* magnitudes)
 {
-    return value < -2.0F ? -2.0F : value > 2.0F ? 2.0F : value;
+    const std::uint32_t low = magnitudes[word & (kNormalQuantiles - 1)];
+    const std::uint32_t high = magnitudes[word >> 16 & (kNormalQuantiles - 1)];
+    return (low | high << 16) | (word & 0x80008000U);
 }
 
-/// Uniform in -1024 … 1023, for int16, int32 and int64.
+/// The same for 8-bit floats.
+TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::uint16_t twoNormals8(std::uint32_t word, const std::uint8_t* magnitudes)
+{
+    const std::uint32_t low = magnitudes[word & (kNormalQuantiles - 1)] | (word >> 8 & 0x80U);
+    const std::uint32_t high = magnitudes[word >> 16 & (kNormalQuantiles - 1)] | (word >> 24 & 0x80U);
+    return static_cast<std::uint16_t>(low | high << 8);
+}
+
+/// Uniform in -1024 … 1023, for int32 and int64.
 TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::int32_t smallInteger(std::uint32_t word)
 {
     return static_cast<std::int32_t>(word & 2047U) - 1024;
+}
+
+/// Two of them, of 16 bits.
+TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::uint32_t twoSmallIntegers(std::uint32_t word)
+{
+    return (static_cast<std::uint32_t>(smallInteger(word)) & 0xFFFFU) | static_cast<std::uint32_t>(smallInteger(word >> 16)) << 16;
+}
+
+/// Four bytes of a fair coin.
+TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::uint32_t fourCoins(std::uint32_t word)
+{
+    return word >> 7 & 0x01010101U;
 }
 
 }  // namespace tracedeck::judge

@@ -15,6 +15,7 @@
 #include "core/judge/cpu/cpu_device.h"
 #include "core/judge/cpu/random_fill.h"
 #include "core/judge/log_ring.h"
+#include "core/judge/normal_tables.h"
 #include "core/judge/number_formats.h"
 #include "core/judge/philox.h"
 #include "core/judge/shared_block.h"
@@ -117,6 +118,7 @@ private slots:
     void contentsDoNotDependOnTheLength();
     void normalsAreNormal_data();
     void normalsAreNormal();
+    void normalTablesFollowTheBell();
     void integersAreUniform_data();
     void integersAreUniform();
     void boolIsAFairCoin();
@@ -193,13 +195,14 @@ void TestJudgeCpu::philoxGivesTheKnownAnswers()
     QCOMPARE(philox({~0U, ~0U, ~0U, ~0U}, ~std::uint64_t{0}), (std::array<std::uint32_t, 4>{0x408F276DU, 0x41C83B0EU, 0xA20BC7C6U, 0x6D5451FDU}));
     QCOMPARE(philox({0x243F6A88U, 0x85A308D3U, 0x13198A2EU, 0x03707344U}, 0x299F31D0A4093822ULL),
              (std::array<std::uint32_t, 4>{0xD16CFE09U, 0x94FDCCEBU, 0x5001E420U, 0x24126EA1U}));
-    // The vectorised fill is the same generator: word k of block b is element 64 k + b of a chunk of 256.
+    // The vectorised fill is the same generator: word k of block b is unit 64 k + b of a chunk of 256; four bytes are one unit.
     const ContentKey key{0x0123456789ABCDEFULL, 5, 9};
-    const std::vector<float> drawn = draw(DType::Int8, 1024, key);
+    const std::vector<float> drawn = draw(DType::Int8, 4096, key);
     for (std::size_t i = 0; i < drawn.size(); ++i) {
-        const auto block = static_cast<std::uint32_t>(i / 256 * 64 + i % 64);
-        const std::uint32_t word = philox({block, 0, key.call, key.tensor}, key.seed)[i % 256 / 64];
-        QCOMPARE(drawn[i], static_cast<float>(static_cast<std::int8_t>(word & 0xFFU)));
+        const std::size_t unit = i / 4;
+        const auto block = static_cast<std::uint32_t>(unit / 256 * 64 + unit % 64);
+        const std::uint32_t word = philox({block, 0, key.call, key.tensor}, key.seed)[unit % 256 / 64];
+        QCOMPARE(drawn[i], static_cast<float>(static_cast<std::int8_t>(word >> (8 * (i % 4)) & 0xFFU)));
     }
 }
 
@@ -268,11 +271,32 @@ void TestJudgeCpu::normalsAreNormal()
         const auto within = std::count_if(values.begin(), values.end(), [k](float value) { return std::fabs(value) <= static_cast<float>(k); });
         QVERIFY(std::fabs(static_cast<double>(within) / static_cast<double>(values.size()) - expected[k - 1]) < 0.004);
     }
-    // Neighbours, and partners of one Box-Muller pair (64 apart), are uncorrelated.
-    for (const std::size_t distance : {std::size_t{1}, std::size_t{64}, std::size_t{256}}) {
+    // Neighbours, which may come from one word, and those from one generator block are uncorrelated.
+    for (const std::size_t distance : {std::size_t{1}, std::size_t{2}, std::size_t{64}, std::size_t{128}, std::size_t{256}}) {
         double product = 0;
         for (std::size_t i = 0; i + distance < values.size(); ++i) product += static_cast<double>(values[i]) * static_cast<double>(values[i + distance]);
         QVERIFY(std::fabs(product / static_cast<double>(values.size())) < 0.006);
+    }
+}
+
+void TestJudgeCpu::normalTablesFollowTheBell()
+{
+    const NormalTables& tables = normalTables();
+    // 16-bit magnitudes: half of all are below the quartile 0.674490 of the standard normal, and the last one is its 1 - 2^-16 quantile.
+    QVERIFY(std::fabs(Float16::decode(tables.float16[kNormalQuantiles / 2]) - 0.674490F) < 5e-4F);
+    QVERIFY(std::fabs(Float16::decode(tables.float16.back()) - 4.170F) < 5e-3F);
+    QVERIFY(std::is_sorted(tables.float16.begin(), tables.float16.end()));
+    QCOMPARE(decodeBFloat16(tables.bfloat16.back()), 4.15625F);
+    QCOMPARE(Float8E4M3::decode(tables.float8e4m3.back()), 2.0F);
+    QCOMPARE(Float8E5M2::decode(tables.float8e5m2.back()), 2.0F);
+    // 32-bit: every word against the complementary error function.
+    QVERIFY(normalValue(0, tables.float32.data()) > 6);
+    QVERIFY(std::fabs(normalValue(0x7FFFFFFFU, tables.float32.data())) < 1e-6F);
+    for (std::uint64_t word = 0; word < 0x80000000ULL; word = word * 9 / 8 + 1) {
+        const auto value = static_cast<double>(normalValue(static_cast<std::uint32_t>(word), tables.float32.data()));
+        const double share = std::erfc(value / std::sqrt(2.0)) * 0x1p31;
+        QVERIFY2(std::fabs(share / (static_cast<double>(word) + 0.5) - 1) < 2e-4, qPrintable(QString::number(word)));
+        QCOMPARE(normalValue(static_cast<std::uint32_t>(word) | 0x80000000U, tables.float32.data()), static_cast<float>(-value));
     }
 }
 

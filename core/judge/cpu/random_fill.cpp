@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/judge/number_formats.h"
+#include "core/judge/normal_tables.h"
 #include "core/judge/random_values.h"
 
 namespace tracedeck::judge {
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t kBlocks = kFillBlocks;
 constexpr std::size_t kChunk = kFillChunk;
 
-/// Random words of one chunk: word k of block b is element 64 k + b. A plain array, since checked ones don't vectorise.
+/// Random words of one chunk: word k of block b is at 64 k + b. A plain array, since checked ones don't vectorise.
 using Words = std::uint32_t[kChunk];
 
 /// Philox 4x32-10 for the 64 blocks of one chunk, words of equal rank side by side (see philox.h for one block).
@@ -47,65 +48,54 @@ TRACEDECK_INLINE void generate(Words& words, std::uint64_t chunk, const ContentK
     }
 }
 
-TRACEDECK_INLINE void normals(const Words& words, float (&out)[kChunk])
+/// The whole tensor: each word becomes one unit of some elements (random_values.h).
+template <class Make>
+TRACEDECK_INLINE void fillUnits(std::span<std::byte> data, const ContentKey& key, Make make)
 {
-    for (std::size_t half = 0; half < 2; ++half) {
-        const std::size_t first = 2 * half * kBlocks;
-        for (std::size_t block = 0; block < kBlocks; ++block) {
-            normalPair(words[first + block], words[first + kBlocks + block], out[first + block], out[first + kBlocks + block]);
-        }
-    }
-}
-
-template <class Element, class Convert>
-TRACEDECK_INLINE void store(std::byte* target, std::size_t count, Convert convert)
-{
-    alignas(64) Element elements[kChunk];
-    for (std::size_t i = 0; i < kChunk; ++i) {
-        elements[i] = static_cast<Element>(convert(i));
-    }
-    std::memcpy(target, elements, count * sizeof(Element));
-}
-
-/// The whole tensor; the dtype is one that fillRandomCpu has accepted.
-TRACEDECK_INLINE void fillAll(std::byte* data, DType dtype, std::uint64_t elements, const ContentKey& key)
-{
+    using Unit = decltype(make(std::uint32_t{}));
     alignas(64) Words words;
-    alignas(64) float normal[kChunk];
-    for (std::uint64_t begin = 0; begin < elements; begin += kChunk) {
-        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, elements - begin));
-        generate(words, begin / kChunk, key);
-        const auto word = [&words](std::size_t i) { return words[i]; };
-        const auto small = [&word](std::size_t i) { return smallInteger(word(i)); };
-        if (isFloating(dtype)) {
-            normals(words, normal);
+    alignas(64) Unit units[kChunk];
+    for (std::size_t begin = 0; begin < data.size(); begin += sizeof units) {
+        generate(words, begin / sizeof units, key);
+        for (std::size_t i = 0; i < kChunk; ++i) {
+            units[i] = make(words[i]);
         }
-        const auto clamped = [&normal](std::size_t i) { return clampToTwo(normal[i]); };
-        switch (dtype) {
-        case DType::Float32: store<float>(data + begin * 4, count, [&](std::size_t i) { return normal[i]; }); break;
-        case DType::Float16: store<std::uint16_t>(data + begin * 2, count, [&](std::size_t i) { return Float16::encode(normal[i]); }); break;
-        case DType::BFloat16: store<std::uint16_t>(data + begin * 2, count, [&](std::size_t i) { return encodeBFloat16(normal[i]); }); break;
-        case DType::Float8E4M3FN: store<std::uint8_t>(data + begin, count, [&](std::size_t i) { return Float8E4M3::encode(clamped(i)); }); break;
-        case DType::Float8E5M2: store<std::uint8_t>(data + begin, count, [&](std::size_t i) { return Float8E5M2::encode(clamped(i)); }); break;
-        case DType::Int64: store<std::int64_t>(data + begin * 8, count, small); break;
-        case DType::Int32: store<std::int32_t>(data + begin * 4, count, small); break;
-        case DType::Int16: store<std::int16_t>(data + begin * 2, count, small); break;
-        case DType::Int8: store<std::uint8_t>(data + begin, count, [&](std::size_t i) { return word(i) & 0xFFU; }); break;
-        default: store<std::uint8_t>(data + begin, count, [&](std::size_t i) { return word(i) >> 31; }); break;
-        }
+        std::memcpy(data.data() + begin, units, std::min(sizeof units, data.size() - begin));
     }
 }
 
-void fillPlain(std::byte* data, DType dtype, std::uint64_t elements, const ContentKey& key)
+/// The dtype is one that fillRandomCpu has accepted.
+TRACEDECK_INLINE void fillAll(std::span<std::byte> data, DType dtype, const ContentKey& key)
 {
-    fillAll(data, dtype, elements, key);
+    const NormalTables& tables = normalTables();
+    const auto two16 = [](const auto& magnitudes) { return [table = magnitudes.data()](std::uint32_t word) { return twoNormals16(word, table); }; };
+    const auto two8 = [](const auto& magnitudes) { return [table = magnitudes.data()](std::uint32_t word) { return twoNormals8(word, table); }; };
+    switch (dtype) {
+    case DType::Float32:
+        fillUnits(data, key, [segments = tables.float32.data()](std::uint32_t word) { return normalValue(word, segments); });
+        break;
+    case DType::Float16: fillUnits(data, key, two16(tables.float16)); break;
+    case DType::BFloat16: fillUnits(data, key, two16(tables.bfloat16)); break;
+    case DType::Float8E4M3FN: fillUnits(data, key, two8(tables.float8e4m3)); break;
+    case DType::Float8E5M2: fillUnits(data, key, two8(tables.float8e5m2)); break;
+    case DType::Int64: fillUnits(data, key, [](std::uint32_t word) { return std::int64_t{smallInteger(word)}; }); break;
+    case DType::Int32: fillUnits(data, key, [](std::uint32_t word) { return smallInteger(word); }); break;
+    case DType::Int16: fillUnits(data, key, [](std::uint32_t word) { return twoSmallIntegers(word); }); break;
+    case DType::Int8: fillUnits(data, key, [](std::uint32_t word) { return word; }); break;
+    default: fillUnits(data, key, [](std::uint32_t word) { return fourCoins(word); }); break;
+    }
+}
+
+void fillPlain(std::span<std::byte> data, DType dtype, const ContentKey& key)
+{
+    fillAll(data, dtype, key);
 }
 
 #if defined(__x86_64__)
 // Without fused multiply-add, which would round differently from the plain version.
-__attribute__((target("avx2"))) void fillAvx2(std::byte* data, DType dtype, std::uint64_t elements, const ContentKey& key)
+__attribute__((target("avx2"))) void fillAvx2(std::span<std::byte> data, DType dtype, const ContentKey& key)
 {
-    fillAll(data, dtype, elements, key);
+    fillAll(data, dtype, key);
 }
 #endif
 
@@ -129,14 +119,15 @@ Result<void> fillRandomCpu(std::span<std::byte> data, DType dtype, std::uint64_t
     if (auto possible = checkRandomFill(dtype, elements, data.size()); !possible) {
         return possible;
     }
+    const std::span<std::byte> drawn = data.first(static_cast<std::size_t>(byteSize(dtype, elements)));
 #if defined(__x86_64__)
     static const bool hasAvx2 = __builtin_cpu_supports("avx2") != 0;
     if (hasAvx2) {
-        fillAvx2(data.data(), dtype, elements, key);
+        fillAvx2(drawn, dtype, key);
         return {};
     }
 #endif
-    fillPlain(data.data(), dtype, elements, key);
+    fillPlain(drawn, dtype, key);
     return {};
 }
 

@@ -269,7 +269,8 @@ Result<void> CudaDevice::fillRandom(SharedBuffer& buffer, DType dtype, std::uint
     if (auto possible = checkRandomFill(dtype, elements, buffer.bytes()); !possible) {
         return possible;
     }
-    checkCuda(kernels::fillRandom(m_memory->launch(), onGpu(buffer).data(), dtype, elements, {key.seed, key.call, key.tensor}), "making random contents");
+    checkCuda(kernels::fillRandom(m_memory->launch(), onGpu(buffer).data(), dtype, elements, {key.seed, key.call, key.tensor}, m_memory->tables()),
+              "making random contents");
     return {};
 }
 
@@ -365,26 +366,24 @@ void CudaDevice::poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern
 
 bool CudaDevice::redZonesIntact(const SharedBuffer& buffer) const
 {
-    constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
-    unsigned* firstBroken = m_memory->preparedWord(kNone);
-    checkCuda(kernels::checkRedZones(m_memory->launch(), std::span(&onGpu(buffer).zones(), 1), 0, firstBroken), "checking red zones");
-    return m_memory->readWord() == kNone;
+    m_memory->beginZoneCheck(std::span(&onGpu(buffer).zones(), 1));
+    m_memory->synchronise();
+    return m_memory->zoneFinding() == CudaMemory::kNoBlock;
 }
 
-int CudaDevice::brokenRedZone(std::span<SharedBuffer* const> buffers) const
+void CudaDevice::beginRedZoneCheck(std::span<SharedBuffer* const> buffers)
 {
-    constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
-    unsigned* firstBroken = m_memory->preparedWord(kNone);
-    std::vector<kernels::RedZones> batch;
-    for (std::size_t begin = 0; begin < buffers.size(); begin += kernels::kRedZoneBatch) {
-        batch.clear();
-        for (const SharedBuffer* buffer : buffers.subspan(begin, std::min(kernels::kRedZoneBatch, buffers.size() - begin))) {
-            batch.push_back(onGpu(*buffer).zones());
-        }
-        checkCuda(kernels::checkRedZones(m_memory->launch(), batch, static_cast<unsigned>(begin), firstBroken), "checking red zones");
+    std::vector<kernels::RedZones> zones;
+    for (const SharedBuffer* buffer : buffers) {
+        zones.push_back(onGpu(*buffer).zones());
     }
-    const unsigned first = m_memory->readWord();
-    return first == kNone ? -1 : static_cast<int>(first);
+    m_memory->beginZoneCheck(zones);
+}
+
+int CudaDevice::brokenRedZone() const
+{
+    const unsigned first = m_memory->zoneFinding();
+    return first == CudaMemory::kNoBlock ? -1 : static_cast<int>(first);
 }
 
 Result<Comparison> CudaDevice::compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,

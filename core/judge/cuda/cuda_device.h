@@ -41,7 +41,8 @@ public:
     [[nodiscard]] bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const override;
     void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) override;
     [[nodiscard]] bool redZonesIntact(const SharedBuffer& buffer) const override;
-    [[nodiscard]] int brokenRedZone(std::span<SharedBuffer* const> buffers) const override;
+    void beginRedZoneCheck(std::span<SharedBuffer* const> buffers) override;
+    [[nodiscard]] int brokenRedZone() const override;
     Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
                                double atol, double rtol, std::uint64_t poisonPattern) override;
     void evictCaches(const std::vector<SharedBuffer*>& buffers) override;

@@ -73,9 +73,14 @@ Result<void> CudaMemory::prepare()
     checkCuda(cudaMalloc(reinterpret_cast<void**>(&m_partials), (m_launch.blocks + 1) * sizeof(kernels::CompareTotals)), "allocating scratch memory");
     checkCuda(cudaMalloc(reinterpret_cast<void**>(&m_word), sizeof(*m_word)), "allocating scratch memory");
     checkCuda(cudaMallocHost(&m_pinned, std::max(sizeof(kernels::CompareTotals), sizeof(*m_word))), "allocating pinned memory");
+    checkCuda(cudaMalloc(reinterpret_cast<void**>(&m_zoneWord), sizeof(*m_zoneWord)), "allocating scratch memory");
+    checkCuda(cudaMallocHost(reinterpret_cast<void**>(&m_zoneFinding), sizeof(*m_zoneFinding)), "allocating pinned memory");
+    *m_zoneFinding = kNoBlock;
     const std::size_t cacheBytes = properties.l2CacheSize > 0 ? static_cast<std::size_t>(properties.l2CacheSize) : kAssumedL2Bytes;
     m_sweepBytes = roundedUp(kSweepFactor * cacheBytes, kPrivateGranularity);
     checkCuda(cudaMalloc(&m_sweep, m_sweepBytes), "allocating memory to evict the cache with");
+    checkCuda(cudaMalloc(&m_tables, sizeof(NormalTables)), "allocating tables of random values");
+    checkCuda(cudaMemcpy(m_tables, &normalTables(), sizeof(NormalTables), cudaMemcpyHostToDevice), "writing tables of random values");
     // The judge's own lines never persist; a host's are reset before each call. Not every GPU has this limit.
     if (cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0) != cudaSuccess) {
         static_cast<void>(cudaGetLastError());
@@ -97,7 +102,10 @@ CudaMemory::~CudaMemory()
         static_cast<void>(cudaStreamSynchronize(m_launch.stream));
     }
     releaseUnused();
+    static_cast<void>(cudaFree(m_tables));
     static_cast<void>(cudaFree(m_sweep));
+    static_cast<void>(cudaFree(m_zoneWord));
+    static_cast<void>(cudaFreeHost(m_zoneFinding));
     static_cast<void>(cudaFreeHost(m_pinned));
     static_cast<void>(cudaFree(m_word));
     static_cast<void>(cudaFree(m_partials));
@@ -173,6 +181,16 @@ Error CudaMemory::outOfMemory(std::size_t bytes) const
                  fmt::format("out of memory on {}: {} bytes needed, {} of {} bytes free", m_hardware, bytes, free, total), {}, 0, {}};
 }
 
+void CudaMemory::beginZoneCheck(std::span<const kernels::RedZones> blocks)
+{
+    checkCuda(cudaMemsetAsync(m_zoneWord, 0xFF, sizeof(*m_zoneWord), m_launch.stream), "preparing a result");   // kNoBlock
+    for (std::size_t begin = 0; begin < blocks.size(); begin += kernels::kRedZoneBatch) {
+        const auto batch = blocks.subspan(begin, std::min(kernels::kRedZoneBatch, blocks.size() - begin));
+        checkCuda(kernels::checkRedZones(m_launch, batch, static_cast<unsigned>(begin), m_zoneWord), "checking red zones");
+    }
+    checkCuda(cudaMemcpyAsync(m_zoneFinding, m_zoneWord, sizeof(*m_zoneWord), cudaMemcpyDeviceToHost, m_launch.stream), "reading a result");
+}
+
 unsigned* CudaMemory::preparedWord(unsigned before) const
 {
     std::memcpy(m_pinned, &before, sizeof(before));
@@ -217,7 +235,7 @@ kernels::CompareTotals CudaMemory::readTotal() const
 void CudaMemory::sweepCache()
 {
     checkCuda(cudaCtxResetPersistingL2Cache(), "resetting persisting cache lines");
-    checkCuda(kernels::sweep(m_launch, m_sweep, m_sweepBytes, ++m_sweeps, reinterpret_cast<unsigned*>(m_word)), "evicting the cache");
+    checkCuda(kernels::fillPattern(m_launch, m_sweep, m_sweepBytes, {}), "evicting the cache");
 }
 
 }  // namespace tracedeck::judge

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -56,7 +57,18 @@ public:
     [[nodiscard]] kernels::CompareTotals* total() const { return m_partials + m_launch.blocks; }
     [[nodiscard]] kernels::CompareTotals readTotal() const;
 
-    /// Writes, then reads a buffer that is larger than the L2 cache.
+    /// Starts looking for the first block with a broken red zone; zoneFinding() tells it once the stream has been waited for.
+    void beginZoneCheck(std::span<const kernels::RedZones> blocks);
+    /// Its index, or kNoBlock.
+    [[nodiscard]] unsigned zoneFinding() const { return *m_zoneFinding; }
+    static constexpr unsigned kNoBlock = ~0U;
+
+    /// Copy of normalTables() on the GPU.
+    [[nodiscard]] const NormalTables* tables() const { return static_cast<const NormalTables*>(m_tables); }
+
+    /// Fills a buffer of twice the L2 cache's size with zeros, as flashinfer-bench does (benchmark §3.2): whether the lines that push
+    /// the inputs out are clean or have to be written back shows in times of a few microseconds, so that another way to evict would
+    /// give figures that can't be compared.
     void sweepCache();
 
 private:
@@ -71,9 +83,11 @@ private:
     kernels::CompareTotals* m_partials = nullptr;   ///< one a block, and the total
     unsigned long long* m_word = nullptr;           ///< device memory
     void* m_pinned = nullptr;                       ///< host memory for results
+    unsigned* m_zoneWord = nullptr;                 ///< device memory, for red zones alone
+    unsigned* m_zoneFinding = nullptr;              ///< host memory that it is copied to
+    void* m_tables = nullptr;
     void* m_sweep = nullptr;
     std::size_t m_sweepBytes = 0;
-    std::uint32_t m_sweeps = 0;
     std::multimap<std::size_t, void*> m_unused;     ///< by size
     std::size_t m_unusedBytes = 0;
 };

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/judge/normal_tables.h"
 #include "core/model/dtype.h"
 
 /// The judge's own kernels. All run asynchronously on one stream; each function returns the error of its launch. Data is aligned
@@ -33,8 +34,9 @@ struct FillKey {
     std::uint32_t tensor;
 };
 
-/// Same bytes as fillRandomCpu. cudaErrorInvalidValue for a dtype without a distribution.
-cudaError_t fillRandom(const Launch& launch, void* data, DType dtype, std::uint64_t elements, const FillKey& key);
+/// Same bytes as fillRandomCpu; `tables` is a copy of normalTables() in device memory. cudaErrorInvalidValue for a dtype without a
+/// distribution.
+cudaError_t fillRandom(const Launch& launch, void* data, DType dtype, std::uint64_t elements, const FillKey& key, const NormalTables* tables);
 
 /// Sixteen bytes that repeat.
 struct Pattern {
@@ -89,8 +91,5 @@ cudaError_t findDifference(const Launch& launch, const void* one, const void* tw
 }
 /// Adds the shares of all words of the data to *sum (device memory).
 cudaError_t checksum(const Launch& launch, const void* data, std::uint64_t bytes, unsigned long long* sum);
-
-/// Writes the whole buffer, then reads it; `sink` is written only to keep the reads. `bytes` is a multiple of 16.
-cudaError_t sweep(const Launch& launch, void* buffer, std::uint64_t bytes, std::uint32_t value, unsigned* sink);
 
 }  // namespace tracedeck::judge::kernels

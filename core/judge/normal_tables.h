@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/judge/random_values.h"
+
+namespace tracedeck::judge {
+
+/// What turns random words into standard normal values (random_values.h). Both devices read the same tables, so that a seed
+/// gives the same bits on each.
+struct NormalTables {
+    /// By exponent and upper mantissa bits of the word's lower 31 bits as a float: the inverse of the tail's share, piecewise linear.
+    std::array<NormalSegment, kNormalSegments> float32;
+    /// Codes of the magnitudes at equal steps of probability; the float8 formats clamp to two (benchmark §1.2).
+    std::array<std::uint16_t, kNormalQuantiles> float16;
+    std::array<std::uint16_t, kNormalQuantiles> bfloat16;
+    std::array<std::uint8_t, kNormalQuantiles> float8e4m3;
+    std::array<std::uint8_t, kNormalQuantiles> float8e5m2;
+};
+
+/// Made at the first call.
+[[nodiscard]] const NormalTables& normalTables();
+
+}  // namespace tracedeck::judge
