@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Packs a build so that it runs on a machine with a GPU but without our libraries, together with this test and its dataset.
 #
-# usage: carry.sh BUILD_DIR OUT.tar.gz [--dataset REAL_DATASET] [--peer MKSET.PY] [--wheels DIR]
+# usage: carry.sh BUILD_DIR OUT.tar.xz [--dataset REAL_DATASET] [--peer MKSET.PY] [--wheels DIR]
 #
-# On the other machine:  tar xzf OUT.tar.gz && cd carried && ./run.sh tests/gpu/run_gpu.py gpuset --program bin/tracedeck --wheels wheels --pictures pictures
+# On the other machine:  tar xf OUT.tar.xz && cd carried && ./run.sh tests/gpu/run_gpu.py gpuset --program bin/tracedeck --wheels wheels --pictures pictures
 # Wheels are for what its Python lacks, for example:
 #   pip download --no-deps --only-binary=:all: --python-version 3.12 --platform manylinux_2_28_x86_64 -d wheels apache-tvm-ffi
 set -eu
@@ -41,7 +41,7 @@ for name in tracedeck tracedeck-worker tracedeck-gui libtracedeck-cuda-host.so; 
     [ -e "$build/bin/$name" ] || { printf 'carry.sh: without %s, which was not built\n' "$name" >&2; continue; }
     cp "$build/bin/$name" "$root/bin/"
 done
-for test in "$build"/tests/gpu_test_*; do
+for test in "$build"/tests/gpu_test_* "$build/tests/gui_test_run_selected"; do
     [ -d "$test" ] || [ ! -x "$test" ] || cp "$test" "$root/bin/"
 done
 if [ -e "$root/bin/tracedeck-gui" ]; then
@@ -93,7 +93,7 @@ fi
 [ -z "$wheels" ] || cp -r "$wheels" "$root/wheels"
 
 mkdir -p "$(dirname "$out")"
-tar -C "$staging" -czf "$out" carried
+tar -C "$staging" -caf "$out" carried   # compressed as its name says
 size=$(($(stat -c %s "$out") / 1048576))
 [ "$size" -le "$LIMIT_MIB" ] || fail "$out has $size MiB, more than $LIMIT_MIB"
 printf '%s: %d MiB, %d libraries\n' "$out" "$size" "$(ls "$root/lib" | wc -l)"

@@ -159,6 +159,26 @@ def take_pictures(arguments, interpreter):
     return failed
 
 
+def click_in_the_window(arguments, interpreter):
+    """Run selected, clicked by the window's own test on a GPU; its pictures lie beside the others. Gives the test's exit code."""
+    test = arguments.gui.parent / "gui_test_run_selected"
+    if not test.is_file():
+        print("run_gpu.py: %s is not there: nothing is clicked in the window" % test, file=sys.stderr)
+        return 0
+    arguments.pictures.mkdir(parents=True, exist_ok=True)
+    device = next((name for name in arguments.device if name != "all"), "cuda:0")
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TRACEDECK_TEST_DEVICE": device, "TRACEDECK_TEST_PICTURES": str(arguments.pictures),
+                   "TRACEDECK_WORKER": str(arguments.program.parent / "tracedeck-worker")}
+    if interpreter:
+        environment["TRACEDECK_PYTHON"] = str(interpreter)
+    run = subprocess.run([str(test)], env=environment, capture_output=True, text=True, timeout=300)
+    lines = run.stdout.splitlines()
+    # A test that was skipped has shown nothing.
+    well = run.returncode == 0 and not any(line.startswith("SKIP") for line in lines)
+    print("\n".join(lines if not well else lines[-2:]))
+    return 0 if well else 1
+
+
 def main():
     beside = pathlib.Path(__file__).resolve().parent
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -195,6 +215,8 @@ def main():
     for definition, solution, uuid, wanted, got, _, why in wrong:
         print("WRONG: %s on %s (%s): expected %s, got %s%s" % (solution, uuid, definition, wanted, got, ": " + why if why else ""))
     missing_pictures = take_pictures(arguments, interpreter) if arguments.pictures else []
+    if arguments.pictures and click_in_the_window(arguments, interpreter) != 0:
+        missing_pictures.append("Run selected, whose test failed")
     if arguments.report:
         arguments.report.write_text(json.dumps({"rows": rows, "devices": outcome.devices, "seconds": seconds, "problems": [
             [reason, sorted(touched)] for reason, touched in outcome.problems]}, indent=1) + "\n")

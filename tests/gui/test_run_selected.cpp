@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user does, from end to end: open a folder, tick two solutions, run them, look at table, chart and leaderboard,
-// export a CSV. Nothing is faked: the pairs are measured by our own judge on the cpu device.
+// export a CSV. Nothing is faked: the pairs are measured by our own judge, on the cpu device unless TRACEDECK_TEST_DEVICE names
+// another one (cuda:0). TRACEDECK_TEST_PICTURES names a folder for pictures of the window afterwards.
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDirIterator>
 #include <QFile>
@@ -142,6 +144,10 @@ private slots:
         // Click Run selected and wait.
         RunPanel& panel = *window.runPanel();
         QTRY_VERIFY(panel.settings()->areDevicesKnown());
+        const QString device = qEnvironmentVariable("TRACEDECK_TEST_DEVICE", QStringLiteral("cpu"));
+        auto* devices = panel.findChild<QComboBox*>(QStringLiteral("runDevice"));
+        devices->setCurrentText(device);
+        QCOMPARE(devices->currentText(), device);
         panel.settings()->setWarmups(2);
         panel.settings()->setIterations(5);
         panel.settings()->setTrials(1);
@@ -162,6 +168,8 @@ private slots:
         for (const auto& [pair, line] : lines) {
             QVERIFY2(line["evaluation"]["status"] == "PASSED", line.dump().c_str());
             QVERIFY(pair.first != "bob_add");
+            const Json& libs = line["evaluation"]["environment"]["libs"];
+            QCOMPARE(libs["timing"].get<std::string>() == "tracedeck-cpu", device == QStringLiteral("cpu"));
         }
 
         // In the table.
@@ -199,6 +207,14 @@ private slots:
         QVERIFY(ann != board.rows().end());
         QCOMPARE(ann->rank, 1);
         QVERIFY2(std::abs(ann->metrics.averageSpeedup / expected - 1) < 1e-9, qPrintable(QString::number(ann->metrics.averageSpeedup)));
+
+        if (const QString pictures = qEnvironmentVariable("TRACEDECK_TEST_PICTURES"); !pictures.isEmpty()) {
+            for (const auto& [page, name] : {std::pair{MainWindow::Page::Run, "run"}, std::pair{MainWindow::Page::Charts, "run-charts"}}) {
+                window.showPage(page);
+                QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 30'000);
+                QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(pictures, QString::fromLatin1(name))));
+            }
+        }
 
         // A row of the queue opens its trace in the details.
         auto* queue = window.findChild<QTableView*>(QStringLiteral("runQueue"));

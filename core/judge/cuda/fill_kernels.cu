@@ -63,6 +63,8 @@ __device__ __forceinline__ void generate(std::uint64_t position, const FillKey& 
         low += 0x9E3779B9U;
         high += 0xBB67AE85U;
     }
+    // All 32 bits are wanted: where only some are used, the compiler splits the products into slower ones.
+    asm volatile("" : "+r"(words[0]), "+r"(words[1]), "+r"(words[2]), "+r"(words[3]));
 }
 
 /// One thread makes as many neighbouring generator blocks as fill a vector, hence four vectors, one for each rank of words.
