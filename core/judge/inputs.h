@@ -24,6 +24,7 @@ struct TensorLayout {
     std::vector<std::int64_t> shape;
     std::uint64_t elements = 0;
 
+    bool operator==(const TensorLayout&) const = default;
     [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(byteSize(dtype, elements)); }
 };
 /// Error Unsupported for a dtype that the format does not name, InvalidInput for a shape that no memory can hold.

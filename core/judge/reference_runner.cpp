@@ -48,6 +48,7 @@ bool ReferenceRunner::takeKeptHost(Deadline deadline)
     LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
     const Json message = {{"op", "bind"}, {"inputs", parts.inputs}, {"outputs", Json::array()}};
     if (!m_host->send(message, deadline, parts.descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
+        m_knowsOutputs = false;
         return true;
     }
     end();
@@ -67,6 +68,7 @@ void ReferenceRunner::end()
         m_host.reset();
         m_isLoading = false;
     }
+    m_knowsOutputs = false;
 }
 
 HostFailure ReferenceRunner::give(HostFailure failure)
@@ -150,6 +152,7 @@ std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline)
         return give(std::move(*failure));
     }
     m_isLoading = true;
+    m_knowsOutputs = false;
     return std::nullopt;
 }
 
@@ -176,6 +179,31 @@ HostResult<ExpectedOutputs> ReferenceRunner::takeResult(ClaimedResult claim)
     return outputs;
 }
 
+std::optional<HostFailure> ReferenceRunner::bindOutputs(const std::vector<TensorLayout>& layouts, Deadline deadline)
+{
+    if (!m_outputs || m_outputs->layouts() != layouts) {
+        auto buffers = BufferSet::allocate(m_device, layouts);
+        if (!buffers) {
+            return internal(buffers.error());
+        }
+        m_outputs = std::move(*buffers);
+        m_knowsOutputs = false;
+    }
+    if (m_knowsOutputs) {
+        return std::nullopt;
+    }
+    LoadParts parts;
+    describeOutputs(parts, *m_outputs, m_definition);
+    if (auto failure = m_host->send({{"op", "outputs"}, {"outputs", parts.outputs}}, deadline, parts.descriptors)) {
+        return give(std::move(*failure));
+    }
+    if (auto failure = failureOf(m_host->expect("ready", deadline))) {
+        return give(std::move(*failure));
+    }
+    m_knowsOutputs = true;
+    return std::nullopt;
+}
+
 HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::uint32_t call, Deadline deadline)
 {
     if (auto filled = fill(seed, call); !filled) {
@@ -184,6 +212,30 @@ HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::ui
     if (auto failure = ensureHost(deadline)) {
         return std::move(*failure);
     }
+    if (m_outputs) {
+        auto known = computeKnownLayout(deadline);
+        if (auto* failure = std::get_if<HostFailure>(&known)) {
+            return std::move(*failure);
+        }
+        if (auto& outputs = std::get<std::optional<ExpectedOutputs>>(known)) {
+            return std::move(*outputs);
+        }
+    }
+    auto outputs = computeAnyLayout(deadline);
+    if (auto* made = std::get_if<ExpectedOutputs>(&outputs)) {
+        std::vector<TensorLayout> layouts;
+        for (const ExpectedOutput& output : *made) {
+            layouts.push_back(output.layout);
+        }
+        if (auto failure = bindOutputs(layouts, deadline)) {
+            return std::move(*failure);
+        }
+    }
+    return outputs;
+}
+
+HostResult<ExpectedOutputs> ReferenceRunner::computeAnyLayout(Deadline deadline)
+{
     CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
     if (auto failure = loop.begin(1, true, deadline)) {
         return give(std::move(*failure));
@@ -211,29 +263,52 @@ HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::ui
     return result;
 }
 
+HostResult<std::optional<ExpectedOutputs>> ReferenceRunner::computeKnownLayout(Deadline deadline)
+{
+    if (auto failure = bindOutputs(m_outputs->layouts(), deadline)) {
+        return std::move(*failure);
+    }
+    CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
+    if (auto failure = loop.begin(1, false, deadline)) {
+        return give(std::move(*failure));
+    }
+    auto outcome = loop.call(deadline, [this] { m_device.synchronise(); });
+    if (auto* failure = std::get_if<HostFailure>(&outcome)) {
+        return give(std::move(*failure));
+    }
+    auto finished = loop.finish(deadline);
+    if (auto* failure = std::get_if<HostFailure>(&finished)) {
+        return give(std::move(*failure));
+    }
+    if (std::get<CallOutcome>(outcome).mismatch) {
+        return std::optional<ExpectedOutputs>();
+    }
+    ExpectedOutputs outputs;
+    for (std::size_t i = 0; i < m_outputs->size(); ++i) {
+        const TensorLayout& layout = m_outputs->layouts()[i];
+        auto contents = m_device.snapshot(m_outputs->buffer(i), layout.bytes());
+        if (!contents) {
+            return internal(contents.error());
+        }
+        outputs.push_back({layout, std::move(*contents)});
+    }
+    return std::optional(std::move(outputs));
+}
+
 HostResult<Series> ReferenceRunner::time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed,
                                              Deadline deadline)
 {
     if (auto failure = ensureHost(deadline)) {
         return std::move(*failure);
     }
-    auto buffers = BufferSet::allocate(m_device, outputs);
-    if (!buffers) {
-        return internal(buffers.error());
-    }
-    LoadParts parts;
-    describeOutputs(parts, *buffers, m_definition);
-    if (auto failure = m_host->send({{"op", "outputs"}, {"outputs", parts.outputs}}, deadline, parts.descriptors)) {
-        return give(std::move(*failure));
-    }
-    if (auto failure = failureOf(m_host->expect("ready", deadline))) {
-        return give(std::move(*failure));
+    if (auto failure = bindOutputs(outputs, deadline)) {
+        return std::move(*failure);
     }
     CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
     if (auto failure = loop.begin(timedCallCount(config, m_device.isCuda()), false, deadline)) {
         return give(std::move(*failure));
     }
-    auto times = timeCalls({m_device, m_plan, *m_inputs, *buffers}, loop, config, seed, deadline, {});
+    auto times = timeCalls({m_device, m_plan, *m_inputs, *m_outputs}, loop, config, seed, deadline, {});
     if (auto* failure = std::get_if<HostFailure>(&times)) {
         return give(std::move(*failure));
     }

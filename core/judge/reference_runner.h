@@ -48,7 +48,14 @@ private:
     std::optional<HostFailure> startLoading(Deadline deadline);
     /// A host that served this definition's last workload; false when there is none that works.
     bool takeKeptHost(Deadline deadline);
+    /// Calls once and takes what comes, whatever its layout: each output travels in a block of its own.
+    HostResult<ExpectedOutputs> computeAnyLayout(Deadline deadline);
+    /// Calls once with the outputs of earlier calls as the place for the results, which costs no allocation. Nothing when these
+    /// do not fit.
+    HostResult<std::optional<ExpectedOutputs>> computeKnownLayout(Deadline deadline);
     HostResult<ExpectedOutputs> takeResult(ClaimedResult claim);
+    /// Output buffers of these layouts, made known to the host.
+    std::optional<HostFailure> bindOutputs(const std::vector<TensorLayout>& layouts, Deadline deadline);
     /// Keeps the log of a host that failed, and ends it: the next use starts a new one.
     HostFailure give(HostFailure failure);
 
@@ -57,7 +64,9 @@ private:
     const Definition& m_definition;
     const InputPlan& m_plan;
     std::optional<BufferSet> m_inputs;
+    std::optional<BufferSet> m_outputs;
     std::unique_ptr<HostProcess> m_host;
+    bool m_knowsOutputs = false;   ///< the host has been told of m_outputs
     bool m_isLoading = false;   ///< its `ready` has not been read
     std::string m_lastLog;
 };
