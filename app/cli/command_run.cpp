@@ -202,6 +202,10 @@ ExitCode closingWords(RunProgress& progress, const RunOptions& options, const Ru
     } else {
         progress.say(LogLevel::Info, "Benchmark run complete. Results not saved (use --save-results to keep them).");
     }
+    if (options.resume && progress.checkedOnly() > 0)
+        progress.say(LogLevel::Info, fmt::format("{} a check without a timing, which is never stored: --resume does {} again each time.",
+                                                 progress.checkedOnly() == 1 ? "1 of them was" : fmt::format("{} of them were", progress.checkedOnly()),
+                                                 progress.checkedOnly() == 1 ? "it" : "them"));
     if (notRun > 0)
         progress.say(LogLevel::Warning, fmt::format("{} could not be done; see above why.", evaluations(notRun)));
     const bool strictFailure = options.strict && (done.failed > 0 || notRun > 0);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <type_traits>
 
+#include "core/model/failure_reason.h"
 #include "core/report/text_table.h"
 
 namespace tracedeck::cli {
@@ -52,21 +53,6 @@ std::string duration(double seconds)
     if (whole < 60) return fmt::format("{}s", whole);
     if (whole < 3600) return fmt::format("{}m{:02}s", whole / 60, whole % 60);
     return fmt::format("{}h{:02}m", whole / 3600, whole / 60 % 60);
-}
-
-std::string firstLine(const std::string& text)
-{
-    const auto start = text.find_first_not_of("\r\n \t");
-    return start == std::string::npos ? "" : text.substr(start, text.find_first_of("\r\n", start) - start);
-}
-
-/// A traceback's last line names the exception; a compiler's first one names the place.
-std::string tellingLine(const Evaluation& evaluation)
-{
-    if (evaluation.log.find("Traceback (most recent call last)") == std::string::npos) return firstLine(evaluation.log);
-    const auto end = evaluation.log.find_last_not_of("\r\n \t");
-    const auto before = evaluation.log.find_last_of("\r\n", end);
-    return evaluation.log.substr(before + 1, end - before);
 }
 
 }  // namespace
@@ -126,6 +112,7 @@ void RunProgress::onResult(const ResultEvent& event)
     if (passed && !event.stored && evaluation.performance && evaluation.performance->latencyMs <= 0) {
         // A check without a timing (Triton's interpreter): no figure may look like one.
         ++tally.passed;
+        ++m_checkedOnly;
         outcome = "correct, not timed";
     } else if (passed) {
         ++tally.passed;
@@ -139,7 +126,7 @@ void RunProgress::onResult(const ResultEvent& event)
         }
     } else {
         ++tally.failures[evaluation.status];
-        if (const auto line = tellingLine(evaluation); !line.empty()) outcome += ": " + line;
+        if (const auto reason = failureReason(evaluation); !reason.empty()) outcome += ": " + reason;
     }
     if (!event.note.empty()) outcome += fmt::format(" [{}{}]", event.stored ? "" : "not stored: ", event.note);
     say(passed ? LogLevel::Info : LogLevel::Warning,

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] bool lostDevice() const { return m_lostDevice; }
     [[nodiscard]] bool lostResult() const { return m_lostResult; }
     [[nodiscard]] std::size_t stored() const { return m_stored; }
+    /// Results that are checks without a timing, never stored.
+    [[nodiscard]] std::size_t checkedOnly() const { return m_checkedOnly; }
 
 private:
     struct Tally {
@@ -68,6 +70,7 @@ private:
     std::size_t m_passed = 0;
     std::size_t m_failed = 0;
     std::size_t m_stored = 0;
+    std::size_t m_checkedOnly = 0;
     DoneEvent m_done;
 };
 

@@ -69,6 +69,8 @@ public:
     /// Starts the host and lets it load the solution; what goes wrong is kept for run().
     void begin() { m_hasBegun = prepare() && startLoading(); }
 
+    [[nodiscard]] bool hasGivenUp() const { return !m_hasBegun && !m_result.store && !m_result.isAbandoned; }
+
     EvaluationResult run(const StageCallback& onStage)
     {
         m_onStage = onStage;
@@ -682,6 +684,11 @@ BegunEvaluation::BegunEvaluation(Device& device, HostLauncher& launcher, Workloa
 }
 
 BegunEvaluation::~BegunEvaluation() = default;
+
+bool BegunEvaluation::hasGivenUp() const
+{
+    return m_run->hasGivenUp();
+}
 
 EvaluationResult BegunEvaluation::run(const StageCallback& onStage)
 {

@@ -168,7 +168,12 @@ Result<void> Judge::open(const Json& message)
     if (auto* reason = std::get_if<OpenFailure>(&found)) {
         failure = std::move(*reason);
     } else {
-        failure = std::get<WorkloadSession*>(found)->open(*m_launcher, onStage);
+        auto* session = std::get<WorkloadSession*>(found);
+        failure = session->open(*m_launcher, onStage);
+        if (failure && failure->isJudges && !m_begun.empty()) {
+            m_begun.clear();   // the memory that it lacks may be held by what was prepared
+            failure = session->open(*m_launcher, onStage);
+        }
     }
     if (failure) {
         close(*key);
@@ -279,12 +284,27 @@ Result<void> Judge::evaluate(const Json& message)
     if (const auto begun = m_begun.find(*name); begun != m_begun.end() && begun->second.session == *key) {
         evaluation = std::move(begun->second.evaluation);
         m_begun.erase(begun);
-    } else {
+    }
+    const auto begin = [&]() -> Result<void> {
         auto request = readEvaluationRequest(message);
         if (!request) {
             return request.error();
         }
+        evaluation.reset();
         evaluation = std::make_unique<BegunEvaluation>(*m_device, *m_launcher, *session->second, std::move(*request));
+        return {};
+    };
+    // What was prepared too early, when others held the memory, begins again at its turn.
+    if (!evaluation || evaluation->hasGivenUp()) {
+        if (auto begun = begin(); !begun) {
+            return begun;
+        }
+    }
+    if (evaluation->hasGivenUp() && !m_begun.empty()) {
+        m_begun.clear();
+        if (auto begun = begin(); !begun) {
+            return begun;
+        }
     }
     EvaluationResult result = evaluation->run(stageCallback(id));
     evaluation.reset();

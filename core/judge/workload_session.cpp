@@ -44,7 +44,7 @@ std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> WorkloadSession::pla
 {
     auto plan = InputPlan::make(request.definition, request.workload, request.root, mixSeed(seed, request.workload.uuid));
     if (!plan) {
-        return OpenFailure{plan.error().reason, {}, false};
+        return OpenFailure{.message = plan.error().reason, .log = {}};
     }
     return std::unique_ptr<WorkloadSession>(new WorkloadSession(device, launcher, std::move(request), std::move(*plan), seed));
 }

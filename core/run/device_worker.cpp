@@ -185,17 +185,28 @@ Json DeviceWorker::evaluateMessage(const RunGroup& group, std::size_t pair, cons
 void DeviceWorker::prepareAhead(const RunGroup& group, const std::vector<std::size_t>& pairs, std::size_t next)
 {
     if (m_device == "cpu") return;   // hosts that load beside a measured one would disturb it
+    // A solution that keeps its host has one: while that is used or prepared, its other workloads wait.
+    const bool keepsHosts = m_context.request().isolation == Isolation::Solution;
+    std::set<const Solution*> busy{m_context.solutionOf(pairs[next])};
+    std::size_t looked = 0;
     std::size_t ahead = 0;
-    for (std::size_t i = next + 1; i < pairs.size() && ahead < kPairsAhead; ++i, ++ahead) prepare(group, pairs[i]);
-    for (std::size_t i = 0; ahead < kPairsAhead; ++i) {
+    const auto look = [&](const RunGroup& of, std::size_t pair) {
+        ++looked;
+        if (keepsHosts && !busy.insert(m_context.solutionOf(pair)).second) return;
+        ++ahead;
+        prepare(of, pair);
+    };
+    const std::size_t most = keepsHosts ? kMostLookedAt : kPairsAhead;
+    for (std::size_t i = next + 1; i < pairs.size() && looked < most && ahead < kPairsAhead; ++i) look(group, pairs[i]);
+    for (std::size_t i = 0; looked < most && ahead < kPairsAhead; ++i) {
         if (i == m_ahead.size()) {
-            auto taken = m_context.tryNextGroup();
+            auto taken = m_context.groupAhead(m_ahead.size() + 1);
             if (!taken) return;
             m_ahead.push_back(std::move(*taken));
         }
         for (const std::size_t pair : m_ahead[i].pairs) {
-            if (ahead++ == kPairsAhead) return;
-            prepare(m_ahead[i], pair);
+            if (looked == most || ahead == kPairsAhead) return;
+            look(m_ahead[i], pair);
         }
     }
 }

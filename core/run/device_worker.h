@@ -20,8 +20,10 @@ class DeviceWorker {
 public:
     /// A judge that ends more often than this without finishing an evaluation in between loses the device.
     static constexpr int kMaxRestartsInARow = 3;
-    /// Hosts that load while one is measured. Making contexts for more at once only makes each take longer.
-    static constexpr std::size_t kPairsAhead = 6;
+    /// Hosts that load while one is measured: a Triton kernel takes some 2 s from start to ready, a measurement 0.1 to 0.3 s.
+    static constexpr std::size_t kPairsAhead = 9;
+    /// Pairs among which solutions without a host are looked for where each keeps its own (Isolation::Solution).
+    static constexpr std::size_t kMostLookedAt = 15;
 
     DeviceWorker(std::string device, RunContext& context, std::stop_token stop);
 

@@ -47,7 +47,15 @@ std::optional<RunGroup> RunContext::nextGroup(const std::stop_token& stop)
     return stop.stop_requested() ? std::nullopt : takeGroup();
 }
 
-std::optional<RunGroup> RunContext::tryNextGroup()
+std::optional<RunGroup> RunContext::groupAhead(std::size_t held)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    const std::size_t others = std::max<std::size_t>(m_request.devices.size(), 1) - 1;
+    if (m_groups.empty() || m_groups.size() - 1 < (held + 1) * others) return std::nullopt;
+    return takeGroup();
+}
+
+std::optional<RunGroup> RunContext::groupLeft()
 {
     const std::scoped_lock lock(m_queueMutex);
     return takeGroup();
@@ -169,7 +177,7 @@ void RunContext::reportProblem(const std::string& device, std::vector<std::size_
 void RunContext::finish(bool cancelled, const std::string& reason)
 {
     std::vector<std::size_t> left;
-    while (auto group = tryNextGroup()) left.insert(left.end(), group->pairs.begin(), group->pairs.end());
+    while (auto group = groupLeft()) left.insert(left.end(), group->pairs.begin(), group->pairs.end());
     if (!left.empty() && !cancelled) {
         reportProblem("", std::move(left),
                       Error{.code = ErrorCode::ProcessFailed, .reason = reason, .file = {}, .line = 0, .field = {}});

@@ -54,8 +54,9 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_surroundings.libs; }
     /// Work for a device. Waits while another device could still give work back; std::nullopt when all is done.
     [[nodiscard]] std::optional<RunGroup> nextGroup(const std::stop_token& stop);
-    /// The same, for a device that has work: never waits.
-    [[nodiscard]] std::optional<RunGroup> tryNextGroup();
+    /// The same, for a device that has `held` groups already and would prepare one more: never waits, and leaves as many to each
+    /// other device.
+    [[nodiscard]] std::optional<RunGroup> groupAhead(std::size_t held);
     /// A device is done with a group. `rest`: pairs that it could not run because it was lost; others take them.
     void endGroup(RunGroup group, std::vector<std::size_t> rest);
 
@@ -82,6 +83,8 @@ private:
     };
     /// The queue's first group, now in a device's hand; none when it is empty. Under m_queueMutex.
     std::optional<RunGroup> takeGroup();
+    /// What nobody has taken.
+    std::optional<RunGroup> groupLeft();
     std::shared_ptr<SharedBuild> sharedBuild(const Solution& solution, const std::string& device);
     [[nodiscard]] std::string computeCapabilityOf(const std::string& device) const;
 

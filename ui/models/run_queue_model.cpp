@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/model/failure_reason.h"
 #include "ui/models/number_format.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -29,16 +30,6 @@ QString stageText(Stage stage)
     case Stage::Verify: return RunQueueModel::tr("verify …");
     }
     return {};
-}
-
-/// The line that says most about a failure: the last one of a traceback, else the first.
-QString tellingLine(const QString& log)
-{
-    const QStringList lines = log.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    if (lines.isEmpty()) {
-        return {};
-    }
-    return (log.contains(QLatin1String("Traceback")) ? lines.back() : lines.front()).trimmed();
 }
 
 }  // namespace
@@ -239,7 +230,7 @@ QString RunQueueModel::toolTip(const Row& row, int column) const
     if (column == State) {
         QStringList lines{stateText(row)};
         if (row.evaluation && row.evaluation->status != Status::Passed) {
-            lines << tellingLine(QString::fromStdString(row.evaluation->log));
+            lines << QString::fromStdString(failureReason(*row.evaluation));
         }
         lines << row.note;
         lines.removeAll(QString());
