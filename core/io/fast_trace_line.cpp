@@ -7,6 +7,7 @@
 
 #include <simdjson.h>
 
+#include "core/io/json_parse.h"
 #include "core/io/repeated_text.h"
 #include "core/io/usual_trace_line.h"
 
@@ -462,7 +463,8 @@ bool FastTraceLine::read(std::string_view line, TraceFields& fields)
     if (m_state->usual.read(line, fields, m_state->repeats)) return true;
     fields.clear();
     bool hasEscapes = false;
-    if (!hasPlainEscapes(line, hasEscapes)) return false;
+    // Newer versions of simdjson skip a byte order mark, which the codec refuses.
+    if (hasByteOrderMark(line) || !hasPlainEscapes(line, hasEscapes)) return false;
     if (line.size() > m_state->parser.capacity() &&
         m_state->parser.allocate(std::max<std::size_t>(2 * line.size(), 4096)) != simdjson::SUCCESS) {
         return false;
