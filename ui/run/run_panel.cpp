@@ -99,7 +99,7 @@ void RunPanel::buildLayout()
     const int letter = fontMetrics().averageCharWidth();
     m_view->setColumnWidth(RunQueueModel::Definition, 26 * letter);
     m_view->setColumnWidth(RunQueueModel::Axes, 14 * letter);
-    m_view->setColumnWidth(RunQueueModel::Device, 9 * letter);
+    m_view->setColumnWidth(RunQueueModel::Device, 12 * letter);
     m_view->setColumnWidth(RunQueueModel::State, 26 * letter);
     for (const int column : {RunQueueModel::Latency, RunQueueModel::Speedup, RunQueueModel::Seconds}) {
         m_view->setColumnWidth(column, 16 * letter);
