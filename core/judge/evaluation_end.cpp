@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/judge/evaluation_run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/run/run_context.h"
+
+namespace tracedeck::judge {
+
+namespace {
+
+/// Cuts an overlong log; its end says more than its middle.
+std::string boundedLog(std::string text)
+{
+    if (text.size() > kMaxLogBytes) {
+        constexpr std::size_t kHead = kMaxLogBytes / 4;
+        constexpr std::string_view kMark = "\n[log truncated]\n";
+        text = text.substr(0, kHead) + std::string(kMark) + text.substr(text.size() - (kMaxLogBytes - kHead - kMark.size()));
+    }
+    return toValidUtf8(text);
+}
+
+}  // namespace
+
+void EvaluationRun::takeLog()
+{
+    if (!m_host) {
+        return;
+    }
+    if (!m_request.keepHost && !m_device.isCuda()) {
+        m_host->end();   // complete then; on a GPU its end takes long, and what a finished series printed is here already
+    }
+    m_hostLog += m_host->takeLog();
+}
+
+bool EvaluationRun::verify()
+{
+    m_onStage("verify");
+    // The solution is gone before its outputs are looked at and its inputs are made again; one that stays for its next
+    // workload has lost its buffers.
+    takeLog();
+    if (m_request.keepHost) {
+        m_launcher.keep(m_session.definition().name, hostName(), std::move(m_host), std::min(m_deadline, deadlineAfter(kFinishSeconds)));
+    } else {
+        endHost();
+    }
+    for (const KeptOutputs& kept : m_kept) {
+        if (!verifyCall(kept)) {
+            return false;
+        }
+        ++m_record.verifiedCalls;
+    }
+    return true;
+}
+
+bool EvaluationRun::verifyCall(const KeptOutputs& kept)
+{
+    auto expected = m_session.reference().compute(m_timingSeed, kept.call, m_deadline);
+    if (const auto* failure = std::get_if<HostFailure>(&expected); failure != nullptr && failure->kind == HostFailure::Kind::Died) {
+        // A process that was killed from outside gets a second chance.
+        expected = m_session.reference().compute(m_timingSeed, kept.call, m_deadline);
+    }
+    if (const auto* failure = std::get_if<HostFailure>(&expected)) {
+        if (failure->kind == HostFailure::Kind::TimedOut || failure->kind == HostFailure::Kind::Abandoned) {
+            return failByHost(*failure, "verifying timed calls with the reference");
+        }
+        return giveUp("the timed calls could not be verified, because the reference failed on their inputs: " + failure->message);
+    }
+    const CheckFinding finding =
+        checkOutputs(m_device, std::get<ExpectedOutputs>(expected), m_outputs->layouts(), kept, m_session.config(), m_maxima);
+    if (!finding.status && !finding.isWrong) {
+        return true;
+    }
+    std::string where = fmt::format("timed call {} is wrong although the checked calls were right", kept.counted + 1);
+    for (const KeptOutputs& other : m_kept) {
+        const bool isEarlier = other.counted < kept.counted;
+        if (isEarlier && std::ranges::equal(other.contents, kept.contents, [this](const auto& one, const auto& two) {
+                return m_device.equalContents(*one, *two);
+            })) {
+            where += fmt::format(", and equals what timed call {} gave for other inputs", other.counted + 1);
+            break;
+        }
+    }
+    return failByFinding(finding, static_cast<int>(kept.call), where);
+}
+
+void EvaluationRun::pass()
+{
+    m_status = Status::Passed;
+    m_correctness = m_maxima.correctness();
+    Performance performance;
+    performance.referenceLatencyMs = m_session.referenceLatencyMs();
+    if (isInterpreted()) {
+        m_result.store = false;
+        m_result.note = "Correct under Triton's interpreter on the CPU. Its speed says nothing about a GPU, so no latency was taken and nothing is stored.";
+    } else {
+        m_record.time = summarise(m_series, m_record.roundTripMs * 1e6);
+        m_record.reference = m_session.referenceTime();
+        noteTiming();
+        performance.latencyMs = m_record.time.latencyMs;
+        performance.speedupFactor = performance.referenceLatencyMs / performance.latencyMs;
+    }
+    m_performance = performance;
+}
+
+void EvaluationRun::noteState()
+{
+    if (const auto state = m_device.state()) {
+        m_record.states.push_back(*state);
+    }
+}
+
+void EvaluationRun::noteTiming()
+{
+    if (std::ranges::any_of(m_record.states, [](const GpuState& state) { return state.throttleReasons && isThrottled(*state.throttleReasons); })) {
+        m_record.add("clock.throttled", "note", -1, "the GPU lowered its clock for reasons of power or heat while this was measured");
+    }
+    const TimeSummary& time = m_record.time;
+    if (time.unsupportedClaims > 0) {
+        m_record.add("time.unsupported", "note", -1,
+                     fmt::format("{} of {} claimed times are longer than what the judge saw, whose own time stands in", time.unsupportedClaims, time.count));
+    }
+    if (time.withoutActivity > 0) {
+        m_record.add("time.no_activity", "note", -1,
+                     fmt::format("in {} of {} calls the GPU did nothing: the judge's time stands in", time.withoutActivity, time.count));
+    }
+    if (time.hostSynchronising > 0) {
+        m_record.add("host_sync", "note", -1, "the solution waits for the GPU inside its call: it can't be measured queued");
+    }
+}
+
+EvaluationResult EvaluationRun::finish()
+{
+    std::string log = m_request.buildLog;
+    if (m_host) {
+        m_host->end();
+        m_hostLog += m_host->takeLog();
+        m_host.reset();
+    }
+    appendLine(log, m_hostLog);
+    appendLine(log, m_message);
+    Evaluation& evaluation = m_result.evaluation;
+    evaluation.status = m_status.value_or(Status::RuntimeError);
+    evaluation.environment.hardware = m_device.hardware();
+    evaluation.environment.libs = m_launcher.libs();
+    evaluation.environment.libs["timing"] = m_device.isCuda() ? m_record.method : "tracedeck-cpu";
+    for (const auto& [name, version] : m_device.libs()) {
+        evaluation.environment.libs[name] = version;
+    }
+    evaluation.timestamp = localTimestamp();
+    evaluation.log = boundedLog(std::move(log));
+    const bool hasCorrectness = evaluation.status == Status::Passed || evaluation.status == Status::IncorrectNumerical;
+    if (hasCorrectness) {
+        evaluation.correctness = m_correctness.value_or(m_maxima.correctness());
+    }
+    if (evaluation.status == Status::Passed) {
+        evaluation.performance = m_performance;
+    }
+    evaluation.unknownKeys["judge"] = m_record.encode();
+    return std::move(m_result);
+}
+
+}  // namespace tracedeck::judge

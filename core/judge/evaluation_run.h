@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/judge/call_loop.h"
+#include "core/judge/evaluation.h"
+#include "core/judge/output_check.h"
+#include "core/judge/philox.h"
+#include "core/judge/record.h"
+#include "core/judge/timing.h"
+#include "core/model/text.h"
+
+namespace tracedeck::judge {
+
+/// How long a host may take to end its series or to let go of its buffers.
+inline constexpr double kFinishSeconds = 5;
+
+/// Adds a line of its own.
+inline void appendLine(std::string& text, const std::string& more)
+{
+    if (!more.empty()) {
+        text += (text.empty() || text.back() == '\n' ? "" : "\n") + more;
+    }
+}
+
+/// A failure of the judge's own making.
+inline HostFailure notTheSolution(const HostFailure& failure)
+{
+    return {failure.kind == HostFailure::Kind::Abandoned ? failure.kind : HostFailure::Kind::Internal, failure.message};
+}
+
+/// One evaluation from start to end. Each step returns false once the outcome is known.
+class EvaluationRun {
+public:
+    EvaluationRun(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request)
+        : m_device(device), m_launcher(launcher), m_session(session), m_request(std::move(request)),
+          m_deadline(deadlineAfter(m_request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), m_request.solution.name))
+    {
+        m_record.seed = session.seed();
+        m_record.seedByUser = m_request.seedByUser;
+        m_record.freshBytes = session.plan().freshShare();
+    }
+
+    /// Starts the host and lets it load the solution; what goes wrong is kept for run().
+    void begin() { m_hasBegun = prepare() && startLoading(); }
+
+    [[nodiscard]] bool hasGivenUp() const { return !m_hasBegun && !m_result.store && !m_result.isAbandoned; }
+
+    EvaluationResult run(const StageCallback& onStage)
+    {
+        m_onStage = onStage;
+        // Waiting for its turn is not the solution's time.
+        m_deadline = deadlineAfter(m_request.timeoutSeconds);
+        if (m_hasBegun && buffersAreStale()) {
+            // The reference returned something else than what the definition declares.
+            endHost();
+            begin();
+        }
+        if (m_hasBegun && awaitReady() && check() && (isInterpreted() || (time() && verify()))) {
+            pass();
+        }
+        return finish();
+    }
+
+private:
+    [[nodiscard]] const BuildSpec& spec() const { return m_request.solution.spec; }
+    /// Compiled libraries that are called through tvm-ffi have the worker program as their host; everything else is Python's.
+    [[nodiscard]] HostKind kind() const { return spec().isNative() ? HostKind::Native : HostKind::Python; }
+    /// Triton's interpreter computes the right values at a speed that says nothing.
+    [[nodiscard]] bool isInterpreted() const { return spec().language == Language::Triton && !m_device.isCuda(); }
+
+    // Getting ready (evaluation_start.cpp)
+    bool prepare();
+    [[nodiscard]] bool buffersAreStale() const;
+    Result<std::vector<TensorLayout>> outputLayouts() const;
+    Result<std::vector<TensorLayout>> declaredLayouts() const;
+    bool startLoading();
+    bool takeKeptHost(const LoadParts& parts);
+    bool fillForRehearsal();
+    bool awaitReady();
+    void endHost();
+    /// Names the host that serves a solution's workloads one after the other.
+    [[nodiscard]] std::string hostName() const { return "solution " + m_request.solution.name; }
+    // Calls (evaluation.cpp)
+    bool check();
+    bool checkTrial(CallLoop& loop, int trial);
+    bool time();
+    void beginRedZoneCheck(int call);
+    bool redZonesHold();
+    std::optional<HostFailure> observe(const TimedCall& timed);
+    // What they are worth (evaluation_end.cpp)
+    void takeLog();
+    bool verify();
+    bool verifyCall(const KeptOutputs& kept);
+    void pass();
+    void noteTiming();
+    void noteState();
+    EvaluationResult finish();
+
+    bool fail(Status status, const std::string& verdict, int call, const std::string& message)
+    {
+        m_status = status;
+        m_record.add(verdict, "reject", call, message);
+        appendLine(m_message, message);
+        return false;
+    }
+    bool failByFinding(const CheckFinding& finding, int call, const std::string& where)
+    {
+        if (finding.status == Status::IncorrectNumerical || finding.isWrong) {
+            m_correctness = finding.correctness.value_or(m_maxima.correctness());
+        }
+        return fail(finding.status.value_or(Status::IncorrectNumerical), finding.verdict, call, where + ": " + finding.message);
+    }
+    /// Something that is not the solution's doing: nothing may be kept about it.
+    bool giveUp(const std::string& reason)
+    {
+        m_status = Status::RuntimeError;
+        m_result.store = false;
+        m_result.note = reason;
+        appendLine(m_message, reason);
+        return false;
+    }
+    bool failByHost(const HostFailure& failure, const char* during);
+
+    Device& m_device;
+    HostLauncher& m_launcher;
+    WorkloadSession& m_session;
+    EvaluationRequest m_request;
+    StageCallback m_onStage;
+    bool m_hasBegun = false;
+    Deadline m_deadline;
+    std::uint64_t m_timingSeed;
+    std::optional<BufferSet> m_inputs;
+    std::optional<BufferSet> m_outputs;
+    std::unique_ptr<HostProcess> m_host;
+    std::optional<CallLoop> m_loop;
+    std::set<int> m_chosen;             ///< counted calls to verify
+    std::vector<KeptOutputs> m_kept;
+    std::optional<int> m_zonesOfCall;   ///< whose red zones were looked at last
+    ErrorMaxima m_maxima;
+    Series m_series;
+    JudgeRecord m_record;
+    std::string m_hostLog;
+    std::string m_message;
+    std::optional<Status> m_status;
+    std::optional<Correctness> m_correctness;
+    std::optional<Performance> m_performance;
+    EvaluationResult m_result;
+};
+
+}  // namespace tracedeck::judge
