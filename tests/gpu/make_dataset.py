@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the dataset of the GPU test from a FlashInfer-Trace dataset without its blobs.
 
-usage: make_dataset.py REAL_DATASET OUT [--workloads N] [--largest GIB] [--definitions NAME...] [--python-only]
+usage: make_dataset.py REAL_DATASET OUT [--workloads N] [--largest GIB] [--most-queries N] [--definitions NAME...] [--python-only]
 
 Takes every definition that has workloads, N workloads each, and writes valid blobs for the inputs that come from files: index
 tables and lengths that fit the shapes, router logits. Adds honest solutions (PyTorch, Triton, CUDA with both bindings) and the
@@ -171,7 +171,9 @@ class Maker:
         found = [json.loads(line)["workload"] for line in path.read_text().splitlines() if line.strip()]
         found = [workload for workload in found if is_consistent(workload)]
         found.sort(key=lambda workload: (input_bytes(definition, workload), sorted(workload["axes"].items()), workload["uuid"]))
-        small = [workload for workload in found if input_bytes(definition, workload) <= self.arguments.largest * 2**30] or found[:1]
+        # Some references loop over the queries in Python: thousands of them take minutes a call.
+        few = [workload for workload in found if workload["axes"].get("total_q", 0) <= self.arguments.most_queries] or found[:1]
+        small = [workload for workload in few if input_bytes(definition, workload) <= self.arguments.largest * 2**30] or few[:1]
         if self.arguments.workloads >= len(small):
             return small
         last = len(small) - 1
@@ -283,6 +285,7 @@ def main():
     parser.add_argument("real", help="a FlashInfer-Trace dataset")
     parser.add_argument("out", help="folder to make; must not exist, or be one that this script made")
     parser.add_argument("--workloads", type=int, default=3, help="of each definition (default 3)")
+    parser.add_argument("--most-queries", type=int, default=1024, help="queries (total_q) that a workload may have (default 1024)")
     parser.add_argument("--largest", type=float, default=4, help="GiB of inputs that a workload may have (default 4)")
     parser.add_argument("--definitions", nargs="+", default=[], help="only these of the real dataset")
     parser.add_argument("--python-only", action="store_true", help="only solutions in Python, for a try without a GPU")
