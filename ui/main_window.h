@@ -137,6 +137,7 @@ private:
     void hidePanes();
     void showPanes();
     void showDefaultLayout();
+    void showDetailsThatWait();
     [[nodiscard]] bool isStartPageShown() const;
     void saveLayout();
     void showDropHint(const QString& text);
@@ -163,6 +164,7 @@ private:
 
     QDockWidget* m_datasetDock = nullptr;
     QDockWidget* m_detailsDock = nullptr;
+    bool m_detailsWait = false;   ///< the pane appears with the first trace that is chosen
     QDockWidget* m_runsDock = nullptr;
     QDockWidget* m_problemsDock = nullptr;
     DatasetPanel* m_datasetPanel = nullptr;

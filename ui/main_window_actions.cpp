@@ -468,7 +468,7 @@ void MainWindow::chooseFolder()
 
 void MainWindow::showKeyboardMap()
 {
-    auto* dialog = new KeyboardDialog(findChildren<QAction*>(), this);
+    auto* dialog = new KeyboardDialog(menuBar(), findChildren<QAction*>(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->show();
 }

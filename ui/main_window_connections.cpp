@@ -118,6 +118,11 @@ void MainWindow::connectPages()
     connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
     connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
     connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);
+    connect(m_workspace, &Workspace::currentTraceChanged, this, [this](qint64 row) {
+        if (row >= 0)
+            showDetailsThatWait();
+    });
+    connect(m_detailsDock->toggleViewAction(), &QAction::triggered, this, [this] { m_detailsWait = false; });
     connect(m_datasetPanel, &DatasetPanel::definitionActivated, this, [this](const QString& name) {
         m_workspace->setCurrentDefinition(name);
         m_tabs->setCurrentIndex(kDefinitionTab);

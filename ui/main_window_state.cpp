@@ -32,7 +32,9 @@ namespace {
 
 constexpr qreal kSmallestPointSize = 6;
 constexpr int kDatasetWidth = 290;
-constexpr int kDetailsWidth = 250;
+constexpr int kDetailsWidth = 290;
+/// In a narrower window the Details pane waits for something to show.
+constexpr int kRoomForDetails = 1500;
 constexpr int kRunsHeight = 240;
 constexpr qsizetype kLongestHint = 90;
 
@@ -74,6 +76,17 @@ void MainWindow::showPanes()
     m_stack->setCurrentWidget(m_tabs);
     if (m_layoutToShow == m_defaultLayout || !restoreState(m_layoutToShow, Settings::kLayoutVersion))
         showDefaultLayout();
+    else
+        m_detailsWait = Settings::detailsWait();
+}
+
+void MainWindow::showDetailsThatWait()
+{
+    if (!m_detailsWait)
+        return;
+    m_detailsWait = false;
+    m_detailsDock->show();
+    resizeDocks({m_detailsDock}, {kDetailsWidth}, Qt::Horizontal);
 }
 
 void MainWindow::showDefaultLayout()
@@ -82,13 +95,18 @@ void MainWindow::showDefaultLayout()
     // The layout was saved before the window had a size on the screen.
     resizeDocks({m_datasetDock, m_detailsDock}, {kDatasetWidth, kDetailsWidth}, Qt::Horizontal);
     resizeDocks({m_runsDock}, {kRunsHeight}, Qt::Vertical);
+    m_detailsWait = width() < kRoomForDetails;
+    m_detailsDock->setVisible(!m_detailsWait);
 }
 
 void MainWindow::saveLayout()
 {
     Settings::setWindowGeometry(saveGeometry());
     if (!isStartPageShown())
+    {
         Settings::setWindowLayout(saveState(Settings::kLayoutVersion));
+        Settings::setDetailsWait(m_detailsWait);
+    }
 }
 
 void MainWindow::resetLayout()

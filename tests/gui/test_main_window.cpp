@@ -11,7 +11,9 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -21,6 +23,7 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QUrl>
 
 #include "tests/support/dataset_builder.h"
@@ -34,6 +37,7 @@
 #include "ui/pages/definition_page.h"
 #include "ui/pages/notice_bar.h"
 #include "ui/pages/solution_page.h"
+#include "ui/pages/trace_details.h"
 #include "ui/settings/recent_datasets.h"
 #include "ui/settings/settings.h"
 #include "ui/style/theme.h"
@@ -89,6 +93,7 @@ private slots:
     void comparisonBoxesDriveTheWorkspace();
     void problemsAreListed();
     void themeAndFontAreRemembered();
+    void detailsWaitInANarrowWindow();
     void layoutIsRestoredAndReset();
     void exportMenuFollowsThePage();
     void keyboardMapListsTheActions();
@@ -470,8 +475,35 @@ void TestMainWindow::themeAndFontAreRemembered()
     QCOMPARE(QApplication::font().pointSizeF(), before);
 }
 
+void TestMainWindow::detailsWaitInANarrowWindow()
+{
+    m_window->resize(1280, 800);
+    auto* dock = m_window->findChild<QDockWidget*>(QStringLiteral("detailsDock"));
+    open();
+    QVERIFY(dock->isHidden());   // there is nothing to show yet
+    QSignalSpy shown(m_window->traceDetails(), &TraceDetails::traceShown);
+    m_window->workspace()->setCurrentTrace(0);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kWaitMs);
+    QVERIFY(!dock->isHidden());
+    // Every name is readable beside its value, and the tree fits its pane.
+    auto* tree = m_window->traceDetails()->findChild<QTreeWidget*>(QStringLiteral("traceFacts"));
+    QTRY_VERIFY(tree->columnWidth(0) >= tree->fontMetrics().horizontalAdvance(QStringLiteral("reference latency")));
+    QTRY_VERIFY(tree->columnWidth(0) + tree->columnWidth(1) <= tree->viewport()->width());
+    QVERIFY(!tree->horizontalScrollBar()->isVisible());
+    for (QTreeWidgetItemIterator item(tree); *item; ++item)
+        QVERIFY(!(*item)->text(0).isEmpty());
+    QCOMPARE(m_window->traceDetails()->findChild<QPlainTextEdit*>(QStringLiteral("traceLog"))->lineWrapMode(), QPlainTextEdit::WidgetWidth);
+    // Who hides it has chosen.
+    dock->toggleViewAction()->trigger();
+    QVERIFY(dock->isHidden());
+    m_window->workspace()->setCurrentTrace(1);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 2, kWaitMs);
+    QVERIFY(dock->isHidden());
+}
+
 void TestMainWindow::layoutIsRestoredAndReset()
 {
+    m_window->resize(1600, 900);
     auto* details = m_window->findChild<QDockWidget*>(QStringLiteral("detailsDock"));
     QVERIFY(details->isHidden());   // the start page stands alone
     open();
@@ -480,9 +512,12 @@ void TestMainWindow::layoutIsRestoredAndReset()
     m_window->close();
     MainWindow another;
     another.show();
+    another.resize(1600, 900);
     another.openPath(rootOf(*m_builder));
     QTRY_VERIFY_WITH_TIMEOUT(another.workspace()->isOpen(), kWaitMs);
     QVERIFY(another.findChild<QDockWidget*>(QStringLiteral("detailsDock"))->isHidden());
+    another.workspace()->setCurrentTrace(0);
+    QVERIFY(another.findChild<QDockWidget*>(QStringLiteral("detailsDock"))->isHidden());   // it was hidden by choice
     another.findChild<QAction*>(QStringLiteral("resetLayoutAction"))->trigger();
     QVERIFY(!another.findChild<QDockWidget*>(QStringLiteral("detailsDock"))->isHidden());
     QVERIFY(another.findChild<QDockWidget*>(QStringLiteral("runsDock"))->isHidden());
@@ -513,10 +548,24 @@ void TestMainWindow::keyboardMapListsTheActions()
     KeyboardDialog* dialog = nullptr;
     QTRY_VERIFY((dialog = m_window->findChild<KeyboardDialog*>()));
     QVERIFY(!dialog->isModal());
-    bool found = false;
-    for (int row = 0; row < dialog->list()->topLevelItemCount(); ++row)
-        found = found || (dialog->list()->topLevelItem(row)->text(0) == QStringLiteral("Reload") && dialog->list()->topLevelItem(row)->text(1) == QStringLiteral("F5"));
-    QVERIFY(found);
+    // Menu by menu in their order; each key once, and what two share says where it acts.
+    QStringList groups;
+    QMap<QString, QStringList> namesByKeys;
+    for (int group = 0; group < dialog->list()->topLevelItemCount(); ++group) {
+        const QTreeWidgetItem* top = dialog->list()->topLevelItem(group);
+        groups << top->text(0);
+        QVERIFY(top->childCount() > 0);
+        for (int row = 0; row < top->childCount(); ++row)
+            namesByKeys[top->child(row)->text(1)] << top->child(row)->text(0);
+    }
+    QCOMPARE(groups, (QStringList{QStringLiteral("File"), QStringLiteral("Edit"), QStringLiteral("View"), QStringLiteral("Run"), QStringLiteral("Go"),
+                                  QStringLiteral("Help"), QStringLiteral("Where the keyboard is")}));
+    QCOMPARE(namesByKeys.value(QStringLiteral("F5")), QStringList{QStringLiteral("Reload")});
+    QVERIFY(namesByKeys.value(QStringLiteral("Ctrl+Shift+I")).contains(QStringLiteral("Show or hide the pane Details")));
+    QVERIFY2(namesByKeys.value(QStringLiteral("Ctrl+C")).contains(QStringLiteral("Copy value (Everything about the trace)")),
+             qPrintable(namesByKeys.value(QStringLiteral("Ctrl+C")).join(QLatin1Char(';'))));
+    for (const QStringList& names : namesByKeys)
+        QCOMPARE(QSet<QString>(names.begin(), names.end()).size(), names.size());
 }
 
 void TestMainWindow::selectKnowsAllKindsOfNames()

@@ -67,6 +67,7 @@ private slots:
     void init();
     void textIsReadable_data();
     void textIsReadable();
+    void firstSeriesColoursAreFarApart();
     void seriesColoursDifferAndStay();
     void membersOfAGroupGetTheirOwnColoursInOrder();
     void namesLeaveOutTheirDefinition_data();
@@ -144,6 +145,38 @@ void TestStyle::textIsReadable()
     QFETCH(QColor, background);
     const double measured = contrast(text, background);
     QVERIFY2(measured >= kReadable, qPrintable(QStringLiteral("%1 on %2: %3").arg(text.name(), background.name()).arg(measured)));
+}
+
+void TestStyle::firstSeriesColoursAreFarApart()
+{
+    // In CIE L*a*b*, where 2.3 is just noticeable; also as an eye without the red or the green receptor sees them
+    // (Viénot, Brettel, Mollon 1999: in linear light, one of the two is lost in their mean).
+    const auto linear = [](double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); };
+    const auto lab = [&](const QColor& color, bool withoutRedGreen) {
+        double red = linear(color.redF());
+        double green = linear(color.greenF());
+        const double blue = linear(color.blueF());
+        if (withoutRedGreen)
+            red = green = 0.2927 * red + 0.7073 * green;
+        const auto curve = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+        const double x = curve((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505);
+        const double y = curve(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+        const double z = curve((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089);
+        return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    for (const bool dark : {false, true}) {
+        for (int one = 0; one < 6; ++one) {
+            for (int two = 0; two < one; ++two) {
+                for (const bool withoutRedGreen : {false, true}) {
+                    const auto a = lab(seriesColorAt(one, dark), withoutRedGreen);
+                    const auto b = lab(seriesColorAt(two, dark), withoutRedGreen);
+                    const double distance = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+                    QVERIFY2(distance > (withoutRedGreen ? 8 : 25), qPrintable(QStringLiteral("%1 and %2, dark %3, red-green blind %4: %5")
+                                                                                 .arg(one).arg(two).arg(dark).arg(withoutRedGreen).arg(distance)));
+                }
+            }
+        }
+    }
 }
 
 void TestStyle::seriesColoursDifferAndStay()

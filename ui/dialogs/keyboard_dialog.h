@@ -5,6 +5,7 @@
 #include <QList>
 
 class QAction;
+class QMenuBar;
 class QTreeWidget;
 
 namespace tracedeck::ui {
@@ -13,8 +14,8 @@ namespace tracedeck::ui {
 class KeyboardDialog : public QDialog {
     Q_OBJECT
 public:
-    /// Actions without a shortcut are left out.
-    KeyboardDialog(const QList<QAction*>& actions, QWidget* parent = nullptr);
+    /// Menu by menu, then the other actions with the place where they act. Those without a shortcut are left out.
+    KeyboardDialog(const QMenuBar* menus, const QList<QAction*>& actions, QWidget* parent = nullptr);
     [[nodiscard]] QTreeWidget* list() const { return m_list; }
 
 private:

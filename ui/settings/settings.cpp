@@ -13,6 +13,7 @@ constexpr QLatin1String kFontStep("window/fontStep");
 constexpr QLatin1String kPython("run/pythonInterpreter");
 constexpr QLatin1String kGeometry("window/geometry");
 constexpr QLatin1String kLayout("window/layout");
+constexpr QLatin1String kDetailsWait("window/detailsWait");
 constexpr QLatin1String kCards("definition/cardsShown");
 constexpr int kSmallestFontStep = -2;
 constexpr int kLargestFontStep = 8;
@@ -48,6 +49,9 @@ QByteArray windowGeometry() { return read(kGeometry, QByteArray()).toByteArray()
 void setWindowGeometry(const QByteArray& geometry) { write(kGeometry, geometry); }
 QByteArray windowLayout() { return read(kLayout, QByteArray()).toByteArray(); }
 void setWindowLayout(const QByteArray& layout) { write(kLayout, layout); }
+
+bool detailsWait() { return read(kDetailsWait, false).toBool(); }
+void setDetailsWait(bool wait) { write(kDetailsWait, wait); }
 
 QString baselineAuthor(const QString& root) { return read(datasetKey(root, QLatin1String("baselineAuthor")), QString()).toString(); }
 void setBaselineAuthor(const QString& root, const QString& author)

@@ -27,6 +27,9 @@ void setPythonInterpreter(const QString& path);
 void setWindowGeometry(const QByteArray& geometry);
 [[nodiscard]] QByteArray windowLayout();
 void setWindowLayout(const QByteArray& layout);
+/// True until the Details pane was shown or hidden by choice: in a narrow window it appears with the first trace that is chosen.
+[[nodiscard]] bool detailsWait();
+void setDetailsWait(bool wait);
 
 /// Baseline author chosen for the dataset at `root`; empty: never chosen.
 [[nodiscard]] QString baselineAuthor(const QString& root);

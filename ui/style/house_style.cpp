@@ -69,9 +69,21 @@ void drawCheckBox(QPainter* painter, const QStyleOption* option)
     painter->restore();
 }
 
+constexpr int kHeaderArrow = 9;
+
 }  // namespace
 
 HouseStyle::HouseStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+QRect HouseStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const
+{
+    // Fusion puts the arrow of a short header at its upper edge.
+    if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option); header && element == SE_HeaderArrow) {
+        const QRect arrow(header->rect.right() - kHeaderArrow - 4, header->rect.center().y() - kHeaderArrow / 2, kHeaderArrow, kHeaderArrow);
+        return visualRect(header->direction, header->rect, arrow);
+    }
+    return QProxyStyle::subElementRect(element, option, widget);
+}
 
 int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
 {
