@@ -7,10 +7,14 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextLayout>
+#include <QTreeWidget>
 #include <numeric>
 
 #include "../support/gui_test.h"
@@ -435,6 +439,40 @@ private slots:
         QVERIFY(shownSpy.count() > 0 || shownSpy.wait(10'000));
         QVERIFY(!details.trace());
         QVERIFY(details.findChild<QLabel*>(QStringLiteral("traceDetailsMessage"))->text().contains(QStringLiteral("could not be read back")));
+    }
+
+    void detailsNameEveryValueAtTheirDefaultWidthAndWrapTheLog()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        builder.trace({.definition = "norm_h8", .solution = "bob_norm", .uuid = "w-norm", .axes = {{"M", 7}},
+                       .hardware = "a card with a name that is far longer than the pane is wide: " + std::string(200, 'x'),
+                       .timestamp = "2027-01-01T00:00:00", .log = "one sentence that matters " + std::string(400, 'y')});
+        Workspace workspace;
+        TraceDetails details(&workspace);
+        QVERIFY(openDataset(workspace, builder.root()));
+        const auto dataset = workspace.dataset();
+        qint64 row = -1;
+        for (std::size_t i = 0; i < dataset->traces().size(); ++i)
+            if (const auto trace = dataset->readTrace(i); trace && trace->evaluation && trace->evaluation->timestamp == "2027-01-01T00:00:00")
+                row = static_cast<qint64>(i);
+        QVERIFY(row >= 0);
+        // Filled before it has a size, as in a window whose pane is shown later.
+        QSignalSpy shown(&details, &TraceDetails::traceShown);
+        workspace.setCurrentTrace(row);
+        QVERIFY(shown.count() > 0 || shown.wait(10'000));
+        details.resize(250, 700);
+        details.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&details));
+        auto* tree = details.findChild<QTreeWidget*>(QStringLiteral("traceFacts"));
+        const int names = tree->columnWidth(0);
+        QVERIFY2(names >= 2 * tree->indentation() + tree->fontMetrics().horizontalAdvance(QStringLiteral("hardware")), qPrintable(QString::number(names)));
+        QVERIFY(tree->columnWidth(1) >= tree->viewport()->width() / 3);
+        QCOMPARE(names + tree->columnWidth(1), tree->viewport()->width());
+        auto* log = details.findChild<QPlainTextEdit*>(QStringLiteral("traceLog"));
+        QCOMPARE(log->lineWrapMode(), QPlainTextEdit::WidgetWidth);
+        QCOMPARE(log->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(log->verticalScrollBar()->maximum() > 0 || log->document()->firstBlock().layout()->lineCount() > 1);
     }
 };
 

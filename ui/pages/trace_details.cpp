@@ -30,6 +30,8 @@ namespace {
 
 /// Longer logs are cut in the view; the file keeps them.
 constexpr std::size_t kMaximumLogBytes = 1U << 20U;
+/// Longer logs are not wrapped: one endless line would be laid out anew at every change of the width.
+constexpr std::size_t kMaximumWrappedLogBytes = 1U << 17U;
 /// Deeper or longer values are shown as their JSON text.
 constexpr int kMaximumDepth = 6;
 /// Letters of a name above the facts, which have it whole.
@@ -56,7 +58,8 @@ QTreeWidgetItem* addFact(QTreeWidgetItem* parent, const QString& name, const QSt
     item->setToolTip(0, plainToolTip(name));
     item->setFont(1, monospacedFont());
     item->setToolTip(1, plainToolTip(value));
-    item->setSizeHint(0, QSize(0, kFactHeight));
+    // The height alone is set, through the value: a size for the name would be its width, too.
+    item->setSizeHint(1, QSize(0, kFactHeight));
     return item;
 }
 
@@ -197,8 +200,12 @@ void TraceDetails::buildBody()
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setIndentation(Space::kWide);
     m_tree->setTextElideMode(Qt::ElideMiddle);
-    m_tree->header()->setStretchLastSection(true);
+    m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
+    m_tree->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_tree->viewport()->installEventFilter(this);
+    connect(m_tree, &QTreeWidget::itemExpanded, this, &TraceDetails::sizeNames);
     auto* copy = new QAction(tr("&Copy value"), m_tree);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
@@ -228,7 +235,6 @@ void TraceDetails::buildBody()
     m_log->setAccessibleName(tr("Log of the trace"));
     m_log->setReadOnly(true);
     m_log->setUndoRedoEnabled(false);
-    m_log->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_log->setFrameShape(QFrame::NoFrame);
     m_log->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     logLayout->addLayout(logBar);
@@ -405,15 +411,24 @@ void TraceDetails::fillTree(const Trace& trace)
 
 void TraceDetails::sizeNames()
 {
-    // Names take what they need, and leave half for the values.
+    // Names take what they need, and leave two fifths for the values.
     m_tree->resizeColumnToContents(0);
-    m_tree->setColumnWidth(0, std::min(m_tree->columnWidth(0), m_tree->viewport()->width() / 2));
+    m_tree->setColumnWidth(0, std::min(m_tree->columnWidth(0), m_tree->viewport()->width() * 3 / 5));
+}
+
+bool TraceDetails::eventFilter(QObject* watched, QEvent* event)
+{
+    // The first trace is shown before the tree has its width.
+    if (watched == m_tree->viewport() && event->type() == QEvent::Resize)
+        sizeNames();
+    return QWidget::eventFilter(watched, event);
 }
 
 void TraceDetails::showLog(const Trace& trace)
 {
     const std::string& log = trace.evaluation ? trace.evaluation->log : std::string();
     QString text = QString::fromUtf8(log.data(), static_cast<qsizetype>(std::min(log.size(), kMaximumLogBytes)));
+    m_log->setLineWrapMode(log.size() <= kMaximumWrappedLogBytes ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);
     m_log->setPlainText(visibleLines(text.replace(QLatin1String("\r\n"), QLatin1String("\n")).replace(QLatin1Char('\r'), QLatin1Char('\n'))));
     if (log.empty()) {
         m_logTitle->setText(tr("The log is empty"));
