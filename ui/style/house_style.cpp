@@ -69,21 +69,9 @@ void drawCheckBox(QPainter* painter, const QStyleOption* option)
     painter->restore();
 }
 
-constexpr int kHeaderArrow = 9;
-
 }  // namespace
 
 HouseStyle::HouseStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
-
-QRect HouseStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const
-{
-    // Fusion puts the arrow of a short header at its upper edge.
-    if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option); header && element == SE_HeaderArrow) {
-        const QRect arrow(header->rect.right() - kHeaderArrow - 4, header->rect.center().y() - kHeaderArrow / 2, kHeaderArrow, kHeaderArrow);
-        return visualRect(header->direction, header->rect, arrow);
-    }
-    return QProxyStyle::subElementRect(element, option, widget);
-}
 
 int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
 {
@@ -189,6 +177,20 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
         if (!frame || frame->lineWidth <= 0)
             break;
         drawField(painter, option->rect, option->palette.color(QPalette::Base), outlineColor(option->palette, option->state));
+        return;
+    }
+    case PE_IndicatorHeaderArrow: {
+        // Fusion puts it at the upper edge of a header.
+        QStyleOption centred(*option);
+        if (const auto* header = qobject_cast<const QHeaderView*>(widget); header && header->orientation() == Qt::Horizontal)
+            centred.rect.moveCenter(QPoint(centred.rect.center().x(), header->height() / 2));
+        if (const auto* arrow = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+            QStyleOptionHeader whole(*arrow);
+            whole.rect = centred.rect;
+            QProxyStyle::drawPrimitive(element, &whole, painter, widget);
+            return;
+        }
+        QProxyStyle::drawPrimitive(element, &centred, painter, widget);
         return;
     }
     case PE_IndicatorTabClose: {
