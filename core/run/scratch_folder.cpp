@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -63,6 +64,38 @@ fs::path temporaryFolder()
     return configured != nullptr && *configured != '\0' ? fs::path(configured) : fs::path("/tmp");
 }
 
+/// True when the process was started with a home in the folder, as everything is that a judge starts.
+bool livesIn(const std::string& process, const std::string& folder)
+{
+    std::ifstream environment("/proc/" + process + "/environ", std::ios::binary);   // another user's can't be opened
+    const std::string home = "HOME=" + folder;
+    for (std::string entry; std::getline(environment, entry, '\0');) {
+        if (entry == home || entry.starts_with(home + "/")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Kills what a judge has left running. Where its hosts have a process namespace the kernel has done so when the judge died.
+void killProcessesOf(const std::string& folder)
+{
+    constexpr int kMostRounds = 20;   // what is killed may be starting others meanwhile
+    bool found = true;
+    for (int round = 0; found && round < kMostRounds; ++round) {
+        found = false;
+        std::error_code failure;
+        for (fs::directory_iterator entry("/proc", failure), end; !failure && entry != end; entry.increment(failure)) {
+            const std::string name = entry->path().filename().string();
+            pid_t process = 0;
+            const auto parsed = std::from_chars(name.data(), name.data() + name.size(), process);
+            if (parsed.ec == std::errc{} && parsed.ptr == name.data() + name.size() && process != ::getpid() && livesIn(name, folder)) {
+                found = ::kill(process, SIGKILL) == 0 || found;
+            }
+        }
+    }
+}
+
 }  // namespace
 
 void removeFoldersOfDeadJudges()
@@ -82,6 +115,7 @@ void removeFoldersOfDeadJudges()
         const bool isOwnerGone = parsed.ec == std::errc{} && owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH;
         // In another container its owner may live under that number: then it holds the lock.
         if (isOurs && isOwnerGone && lockedFolder(entry->path()).isOpen()) {
+            killProcessesOf(entry->path().string());
             removeTree(entry->path());
         }
     }

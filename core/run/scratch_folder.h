@@ -28,7 +28,8 @@ private:
     FileDescriptor m_claim;   ///< the folder, locked
 };
 
-/// Deletes the scratch folders that judges of this user left in the system's temporary folder when they were killed.
+/// Deletes the scratch folders that judges of this user left in the system's temporary folder when they were killed, and kills the
+/// processes that they left (found by their home, which lies in such a folder).
 void removeFoldersOfDeadJudges();
 
 /// The folder of this judge in the system's temporary folder. Folders of judges that were killed are deleted first.

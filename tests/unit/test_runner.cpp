@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The runner against a scripted judge (tests/support/fake_judge.py), which plays every way in which one can behave.
+#include <QProcess>
 #include <QtTest>
 
 #include <fcntl.h>
@@ -659,6 +660,22 @@ private slots:
         // In another container it may be alive: it holds its folder locked.
         const FileDescriptor locked(::open((temporary / "tracedeck-judge-999999992-abc").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         QCOMPARE(::flock(locked.get(), LOCK_EX), 0);
+        // What the dead one left running has its home there, like a host, or a host's own folder, like what a host starts.
+        const auto startedIn = [&](const std::string& home) {
+            auto process = std::make_unique<QProcess>();
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert(QStringLiteral("HOME"), QString::fromStdString((temporary / home).string()));
+            process->setProcessEnvironment(environment);
+            process->start(QStringLiteral("sleep"), {QStringLiteral("5000")});
+            process->waitForStarted();
+            return process;
+        };
+        std::vector<std::unique_ptr<QProcess>> left;
+        left.push_back(startedIn("tracedeck-judge-999999991-abc"));
+        left.push_back(startedIn("tracedeck-judge-999999991-abc/host-1"));
+        std::vector<std::unique_ptr<QProcess>> others;
+        others.push_back(startedIn("tracedeck-judge-999999991-abcd"));
+        others.push_back(startedIn("tracedeck-judge-999999992-abc"));
         const QByteArray before = qgetenv("TMPDIR");
         qputenv("TMPDIR", m_scratch->path().toUtf8());
         const auto mine = makeJudgeFolder();
@@ -668,6 +685,15 @@ private slots:
         QVERIFY(fs::exists(mine->path()));
         QVERIFY(!fs::exists(temporary / "tracedeck-judge-999999991-abc"));
         for (const char* name : {"tracedeck-judge-999999992-abc", "tracedeck-judge-x", "something-else"}) QVERIFY2(fs::exists(temporary / name), name);
+        for (const auto& process : left) {
+            QVERIFY(process->waitForFinished(10'000));
+            QCOMPARE(process->exitStatus(), QProcess::CrashExit);
+        }
+        for (const auto& process : others) {
+            QCOMPARE(process->state(), QProcess::Running);
+            process->kill();
+            QVERIFY(process->waitForFinished(10'000));
+        }
     }
 
     void workerProgramIsFoundByVariable()
