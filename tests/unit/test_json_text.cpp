@@ -13,6 +13,8 @@ class TestJsonText : public QObject {
 private slots:
     void textsParseAsTheFormatSays_data();
     void textsParseAsTheFormatSays();
+    void valuesAreThoseOfTheLibrarysOwnParser_data();
+    void valuesAreThoseOfTheLibrarysOwnParser();
     void nonFiniteNumbersAreRead();
     void keyOrderIsKeptAndTheLastDuplicateCounts();
     void objectsWithVeryManyKeysAreReadInLinearTime();
@@ -74,6 +76,30 @@ void TestJsonText::textsParseAsTheFormatSays()
     const std::string_view view(text.constData(), static_cast<std::size_t>(text.size()));
     QCOMPARE(parseJson(view, ReadMode::Strict).has_value(), strict);
     QCOMPARE(parseJson(view, ReadMode::Tolerant).has_value(), tolerant);
+}
+
+void TestJsonText::valuesAreThoseOfTheLibrarysOwnParser_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    for (const char* text : {"0", "-0", "-0.0", "1", "-1", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
+                             "-9223372036854775808", "-9223372036854775809", "1e5", "1E-5", "0.1", "123456789012345678", "12345678901234567890123.5",
+                             "0.00000000000000000000000000012345", "2.2250738585072011e-308", "5e-324", "1.7976931348623157e308", "0.30000000000000004",
+                             "123456789012345678901234567890.25", R"("\u00e4\u20ac")", R"("\ud83d\ude00")", R"("a\u0000b")", R"("\"\\\/\b\f\n\r\t")",
+                             "true", "false", "null", "[]", "{}", R"([[],{},[[1]],{"":{"":0}}])", R"({"b":1,"a":[1,-2,3.5,"x",null,true]})",
+                             " [ 1 , 2 ] ", R"({"digits in a text":"12345678901234567890123.5"})"}) {
+        QTest::newRow(text) << QByteArray(text);
+    }
+}
+
+void TestJsonText::valuesAreThoseOfTheLibrarysOwnParser()
+{
+    QFETCH(QByteArray, text);
+    const auto value = parseJson(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
+    QVERIFY(value.has_value());
+    const Json expected = Json::parse(text.toStdString());
+    QCOMPARE(*value, expected);
+    QCOMPARE(value->type(), expected.type());
+    QCOMPARE(value->dump(), expected.dump());
 }
 
 void TestJsonText::nonFiniteNumbersAreRead()
