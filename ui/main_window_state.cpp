@@ -102,8 +102,7 @@ void MainWindow::showDefaultLayout()
 void MainWindow::saveLayout()
 {
     Settings::setWindowGeometry(saveGeometry());
-    if (!isStartPageShown())
-    {
+    if (!isStartPageShown()) {
         Settings::setWindowLayout(saveState(Settings::kLayoutVersion));
         Settings::setDetailsWait(m_detailsWait);
     }

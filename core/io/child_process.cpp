@@ -151,13 +151,7 @@ struct ProcessEntry {
 std::map<pid_t, ProcessEntry> processTable()
 {
     std::map<pid_t, ProcessEntry> table;
-    DIR* folder = ::opendir("/proc");
-    if (folder == nullptr) return table;
-    while (const dirent* entry = ::readdir(folder)) {
-        pid_t pid = 0;
-        const std::string_view name = entry->d_name;
-        const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), pid);
-        if (code != std::errc{} || end != name.data() + name.size()) continue;
+    for (const pid_t pid : allProcesses()) {
         const FileDescriptor file(::open(fmt::format("/proc/{}/stat", pid).c_str(), O_RDONLY | O_CLOEXEC));
         if (!file.isOpen()) continue;
         char buffer[512];
@@ -171,7 +165,6 @@ std::map<pid_t, ProcessEntry> processTable()
         std::from_chars(text.data() + bracket + 4, text.data() + text.size(), found.parent);
         table[pid] = found;
     }
-    ::closedir(folder);
     return table;
 }
 
@@ -375,6 +368,30 @@ void killDescendantsOf(pid_t root)
         for (const pid_t pid : living) ::kill(pid, SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
+}
+
+std::vector<pid_t> allProcesses()
+{
+    std::vector<pid_t> processes;
+    DIR* folder = ::opendir("/proc");
+    if (folder == nullptr) return processes;
+    while (const dirent* entry = ::readdir(folder)) {
+        pid_t pid = 0;
+        const std::string_view name = entry->d_name;
+        const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), pid);
+        if (code == std::errc{} && end == name.data() + name.size()) processes.push_back(pid);
+    }
+    ::closedir(folder);
+    return processes;
+}
+
+std::vector<pid_t> childrenOf(pid_t parent)
+{
+    std::vector<pid_t> children;
+    for (const auto& [pid, entry] : processTable()) {
+        if (entry.parent == parent) children.push_back(pid);
+    }
+    return children;
 }
 
 std::vector<pid_t> descendantsOf(pid_t root) { return descendantsIn(processTable(), root); }

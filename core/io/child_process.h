@@ -66,6 +66,11 @@ private:
     std::optional<ChildExit> m_exit;
 };
 
+/// Numbers of all processes that /proc shows.
+[[nodiscard]] std::vector<pid_t> allProcesses();
+/// Children of a process by /proc, also those that have ended and were not waited for.
+[[nodiscard]] std::vector<pid_t> childrenOf(pid_t parent);
+
 /// All living descendants of a process (parents before children), by /proc. Zombies are left out.
 [[nodiscard]] std::vector<pid_t> descendantsOf(pid_t root);
 

@@ -218,9 +218,9 @@ BegunEvaluation::BegunEvaluation(Device& device, HostLauncher& launcher, Workloa
 
 BegunEvaluation::~BegunEvaluation() = default;
 
-bool BegunEvaluation::hasGivenUp() const
+bool BegunEvaluation::lacksMemory() const
 {
-    return m_run->hasGivenUp();
+    return m_run->lacksMemory();
 }
 
 EvaluationResult BegunEvaluation::run(const StageCallback& onStage)

@@ -47,8 +47,8 @@ public:
     BegunEvaluation(const BegunEvaluation&) = delete;
     BegunEvaluation& operator=(const BegunEvaluation&) = delete;
 
-    /// True when it could not begin for a reason that is not the solution's: another one may succeed later, with more memory free.
-    [[nodiscard]] bool hasGivenUp() const;
+    /// True when it could not begin for lack of memory: another one may, once more is free.
+    [[nodiscard]] bool lacksMemory() const;
     /// Checks, times and verifies the solution on the opened workload. Once.
     EvaluationResult run(const StageCallback& onStage);
 

@@ -49,7 +49,7 @@ public:
     /// Starts the host and lets it load the solution; what goes wrong is kept for run().
     void begin() { m_hasBegun = prepare() && startLoading(); }
 
-    [[nodiscard]] bool hasGivenUp() const { return !m_hasBegun && !m_result.store && !m_result.isAbandoned; }
+    [[nodiscard]] bool lacksMemory() const { return m_lacksMemory; }
 
     EvaluationResult run(const StageCallback& onStage)
     {
@@ -133,6 +133,7 @@ private:
     EvaluationRequest m_request;
     StageCallback m_onStage;
     bool m_hasBegun = false;
+    bool m_lacksMemory = false;   ///< for its buffers
     Deadline m_deadline;
     std::uint64_t m_timingSeed;
     std::optional<BufferSet> m_inputs;

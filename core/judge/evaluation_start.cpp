@@ -69,7 +69,8 @@ bool EvaluationRun::prepare()
     }
     auto inputs = BufferSet::allocate(m_device, tensorInputs(m_session.plan()));
     auto outputs = BufferSet::allocate(m_device, *layouts);
-    if (!inputs || !outputs) {
+    m_lacksMemory = !inputs || !outputs;
+    if (m_lacksMemory) {
         return giveUp(inputs ? outputs.error().reason : inputs.error().reason);
     }
     m_inputs = std::move(*inputs);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/host_process.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,9 +10,7 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
-#include <fstream>
 #include <thread>
 #include <vector>
 
@@ -34,40 +31,6 @@ Result<std::pair<FileDescriptor, FileDescriptor>> makePipe()
         return Error{ErrorCode::Io, fmt::format("no pipe can be made: {}", std::strerror(errno)), {}, 0, {}};
     }
     return std::pair<FileDescriptor, FileDescriptor>{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
-
-/// Parent by /proc/PID/stat, whose second field may hold anything: read from its last bracket on. 0 when there is none.
-pid_t parentOf(pid_t pid)
-{
-    std::ifstream file(fmt::format("/proc/{}/stat", pid));
-    std::string text;
-    std::getline(file, text, '\0');
-    const std::size_t bracket = text.rfind(')');
-    pid_t parent = 0;
-    if (bracket != std::string::npos && bracket + 4 < text.size()) {
-        std::from_chars(text.data() + bracket + 4, text.data() + text.size(), parent);
-    }
-    return parent;
-}
-
-std::vector<pid_t> ownChildren()
-{
-    std::vector<pid_t> children;
-    const pid_t self = ::getpid();
-    DIR* folder = ::opendir("/proc");
-    if (folder == nullptr) {
-        return children;
-    }
-    while (const dirent* entry = ::readdir(folder)) {
-        pid_t pid = 0;
-        const std::string_view name = entry->d_name;
-        const auto parsed = std::from_chars(name.data(), name.data() + name.size(), pid);
-        if (parsed.ec == std::errc{} && parsed.ptr == name.data() + name.size() && parentOf(pid) == self) {
-            children.push_back(pid);
-        }
-    }
-    ::closedir(folder);
-    return children;
 }
 
 }  // namespace
@@ -92,7 +55,7 @@ void LivingProcesses::killStrays()
     const auto deadline = FrameClock::now() + kReapLimit;
     while (FrameClock::now() < deadline) {
         bool found = false;
-        for (const pid_t child : ownChildren()) {
+        for (const pid_t child : childrenOf(::getpid())) {
             if (m_pids.contains(child)) {
                 continue;
             }

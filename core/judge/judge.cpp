@@ -295,12 +295,12 @@ Result<void> Judge::evaluate(const Json& message)
         return {};
     };
     // What was prepared too early, when others held the memory, begins again at its turn.
-    if (!evaluation || evaluation->hasGivenUp()) {
+    if (!evaluation || evaluation->lacksMemory()) {
         if (auto begun = begin(); !begun) {
             return begun;
         }
     }
-    if (evaluation->hasGivenUp() && !m_begun.empty()) {
+    if (evaluation->lacksMemory() && !m_begun.empty()) {
         m_begun.clear();
         if (auto begun = begin(); !begun) {
             return begun;

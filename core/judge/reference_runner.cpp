@@ -24,6 +24,15 @@ HostFailure internal(const Error& error)
 
 }  // namespace
 
+std::vector<TensorLayout> layoutsOf(const ExpectedOutputs& outputs)
+{
+    std::vector<TensorLayout> layouts;
+    for (const ExpectedOutput& output : outputs) {
+        layouts.push_back(output.layout);
+    }
+    return layouts;
+}
+
 ReferenceRunner::ReferenceRunner(Device& device, HostLauncher& launcher, const Definition& definition, const InputPlan& plan)
     : m_device(device), m_launcher(launcher), m_definition(definition), m_plan(plan)
 {
@@ -48,7 +57,6 @@ bool ReferenceRunner::takeKeptHost(Deadline deadline)
     LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
     const Json message = {{"op", "bind"}, {"inputs", parts.inputs}, {"outputs", Json::array()}};
     if (!m_host->send(message, deadline, parts.descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
-        m_knowsOutputs = false;
         return true;
     }
     end();
@@ -152,7 +160,6 @@ std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline)
         return give(std::move(*failure));
     }
     m_isLoading = true;
-    m_knowsOutputs = false;
     return std::nullopt;
 }
 
@@ -223,11 +230,7 @@ HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::ui
     }
     auto outputs = computeAnyLayout(deadline);
     if (auto* made = std::get_if<ExpectedOutputs>(&outputs)) {
-        std::vector<TensorLayout> layouts;
-        for (const ExpectedOutput& output : *made) {
-            layouts.push_back(output.layout);
-        }
-        if (auto failure = bindOutputs(layouts, deadline)) {
+        if (auto failure = bindOutputs(layoutsOf(*made), deadline)) {
             return std::move(*failure);
         }
     }

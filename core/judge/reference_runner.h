@@ -21,6 +21,7 @@ struct ExpectedOutput {
     std::unique_ptr<PrivateBuffer> contents;   ///< in the judge's own memory, never shared
 };
 using ExpectedOutputs = std::vector<ExpectedOutput>;
+[[nodiscard]] std::vector<TensorLayout> layoutsOf(const ExpectedOutputs& outputs);
 
 /// Runs a definition's reference in a host of its own, on input buffers of its own.
 class ReferenceRunner {
@@ -66,7 +67,7 @@ private:
     std::optional<BufferSet> m_inputs;
     std::optional<BufferSet> m_outputs;
     std::unique_ptr<HostProcess> m_host;
-    bool m_knowsOutputs = false;   ///< the host has been told of m_outputs
+    bool m_knowsOutputs = false;   ///< m_host has been told of m_outputs; ends with it
     bool m_isLoading = false;   ///< its `ready` has not been read
     std::string m_lastLog;
 };

@@ -82,11 +82,7 @@ std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const S
 
 std::vector<TensorLayout> WorkloadSession::outputLayouts() const
 {
-    std::vector<TensorLayout> layouts;
-    for (const ExpectedOutput& output : m_expected.front()) {
-        layouts.push_back(output.layout);
-    }
-    return layouts;
+    return layoutsOf(m_expected.front());
 }
 
 }  // namespace tracedeck::judge

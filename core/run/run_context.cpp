@@ -55,12 +55,6 @@ std::optional<RunGroup> RunContext::groupAhead(std::size_t held)
     return takeGroup();
 }
 
-std::optional<RunGroup> RunContext::groupLeft()
-{
-    const std::scoped_lock lock(m_queueMutex);
-    return takeGroup();
-}
-
 std::optional<RunGroup> RunContext::takeGroup()
 {
     if (m_groups.empty()) return std::nullopt;
@@ -177,7 +171,11 @@ void RunContext::reportProblem(const std::string& device, std::vector<std::size_
 void RunContext::finish(bool cancelled, const std::string& reason)
 {
     std::vector<std::size_t> left;
-    while (auto group = groupLeft()) left.insert(left.end(), group->pairs.begin(), group->pairs.end());
+    {
+        const std::scoped_lock lock(m_queueMutex);
+        for (const RunGroup& group : m_groups) left.insert(left.end(), group.pairs.begin(), group.pairs.end());
+        m_groups.clear();
+    }
     if (!left.empty() && !cancelled) {
         reportProblem("", std::move(left),
                       Error{.code = ErrorCode::ProcessFailed, .reason = reason, .file = {}, .line = 0, .field = {}});

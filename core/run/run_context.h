@@ -83,8 +83,6 @@ private:
     };
     /// The queue's first group, now in a device's hand; none when it is empty. Under m_queueMutex.
     std::optional<RunGroup> takeGroup();
-    /// What nobody has taken.
-    std::optional<RunGroup> groupLeft();
     std::shared_ptr<SharedBuild> sharedBuild(const Solution& solution, const std::string& device);
     [[nodiscard]] std::string computeCapabilityOf(const std::string& device) const;
 

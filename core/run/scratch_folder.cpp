@@ -18,6 +18,8 @@
 
 #include <fmt/format.h>
 
+#include "core/io/child_process.h"
+
 namespace tracedeck {
 
 namespace fs = std::filesystem;
@@ -65,9 +67,9 @@ fs::path temporaryFolder()
 }
 
 /// True when the process was started with a home in the folder, as everything is that a judge starts.
-bool livesIn(const std::string& process, const std::string& folder)
+bool livesIn(pid_t process, const std::string& folder)
 {
-    std::ifstream environment("/proc/" + process + "/environ", std::ios::binary);   // another user's can't be opened
+    std::ifstream environment(fmt::format("/proc/{}/environ", process), std::ios::binary);   // another user's can't be opened
     const std::string home = "HOME=" + folder;
     for (std::string entry; std::getline(environment, entry, '\0');) {
         if (entry == home || entry.starts_with(home + "/")) {
@@ -84,12 +86,8 @@ void killProcessesOf(const std::string& folder)
     bool found = true;
     for (int round = 0; found && round < kMostRounds; ++round) {
         found = false;
-        std::error_code failure;
-        for (fs::directory_iterator entry("/proc", failure), end; !failure && entry != end; entry.increment(failure)) {
-            const std::string name = entry->path().filename().string();
-            pid_t process = 0;
-            const auto parsed = std::from_chars(name.data(), name.data() + name.size(), process);
-            if (parsed.ec == std::errc{} && parsed.ptr == name.data() + name.size() && process != ::getpid() && livesIn(name, folder)) {
+        for (const pid_t process : allProcesses()) {
+            if (process != ::getpid() && livesIn(process, folder)) {
                 found = ::kill(process, SIGKILL) == 0 || found;
             }
         }

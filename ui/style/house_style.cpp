@@ -181,15 +181,12 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
     }
     case PE_IndicatorHeaderArrow: {
         // Fusion puts it at the upper edge of a header.
-        QStyleOption centred(*option);
-        if (const auto* header = qobject_cast<const QHeaderView*>(widget); header && header->orientation() == Qt::Horizontal)
-            centred.rect.moveCenter(QPoint(centred.rect.center().x(), header->height() / 2));
-        if (const auto* arrow = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
-            QStyleOptionHeader whole(*arrow);
-            whole.rect = centred.rect;
-            QProxyStyle::drawPrimitive(element, &whole, painter, widget);
-            return;
-        }
+        const auto* header = qobject_cast<const QHeaderView*>(widget);
+        const auto* arrow = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        if (!arrow || !header || header->orientation() == Qt::Vertical)
+            break;
+        QStyleOptionHeader centred(*arrow);
+        centred.rect.moveCenter(QPoint(arrow->rect.center().x(), header->height() / 2));
         QProxyStyle::drawPrimitive(element, &centred, painter, widget);
         return;
     }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "core/judge/cuda/kernels.h"
 #include "core/judge/number_formats.h"
@@ -70,26 +71,20 @@ struct Stored<DType::Float8E5M2> {
     static __device__ __forceinline__ float decode(Code code) { return __half2float(__half(__half_raw{static_cast<unsigned short>(code << 8)})); }
     static __device__ Code encode(float value) { return static_cast<Code>(Float8E5M2::encode(value)); }
 };
-template <>
-struct Stored<DType::Int64> {
-    using Code = std::uint64_t;
-    static __device__ __forceinline__ float decode(Code code) { return static_cast<float>(static_cast<std::int64_t>(code)); }
+/// Two's complement in a code without a sign.
+template <class Unsigned>
+struct StoredInteger {
+    using Code = Unsigned;
+    static __device__ __forceinline__ float decode(Code code) { return static_cast<float>(static_cast<std::make_signed_t<Code>>(code)); }
 };
 template <>
-struct Stored<DType::Int32> {
-    using Code = std::uint32_t;
-    static __device__ __forceinline__ float decode(Code code) { return static_cast<float>(static_cast<std::int32_t>(code)); }
-};
+struct Stored<DType::Int64> : StoredInteger<std::uint64_t> {};
 template <>
-struct Stored<DType::Int16> {
-    using Code = std::uint16_t;
-    static __device__ __forceinline__ float decode(Code code) { return static_cast<float>(static_cast<std::int16_t>(code)); }
-};
+struct Stored<DType::Int32> : StoredInteger<std::uint32_t> {};
 template <>
-struct Stored<DType::Int8> {
-    using Code = std::uint8_t;
-    static __device__ __forceinline__ float decode(Code code) { return static_cast<float>(static_cast<std::int8_t>(code)); }
-};
+struct Stored<DType::Int16> : StoredInteger<std::uint16_t> {};
+template <>
+struct Stored<DType::Int8> : StoredInteger<std::uint8_t> {};
 template <>
 struct Stored<DType::Bool> {
     using Code = std::uint8_t;
