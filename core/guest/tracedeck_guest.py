@@ -283,8 +283,8 @@ class Host:
         self.mapped = []       # address and size of each block's mapping, guards included
         self.gpu = None        # where the buffers are on a GPU
         self.function = None
-        self.inputs = []
-        self.outputs = []      # tensors over the judge's output buffers
+        self.inputs = []       # a list for each slot: what one call works on
+        self.outputs = []      # the same with tensors over the judge's output buffers
         self.result_dtypes = []    # what a returned tensor must have to be copied into the buffer
         self.output_dtypes = []    # declared, for returned host numbers
         self.style = "vr"
@@ -351,7 +351,7 @@ class Host:
         if message.get("rehearse"):
             # What is compiled at the first call is compiled now, while another host is measured.
             try:
-                self.function(*self.arguments())
+                self.function(*self.arguments()[0])
                 self.gpu.synchronise()
             except CallError as error:
                 self.error("call", str(error))
@@ -364,14 +364,17 @@ class Host:
     def send_ready(self):
         ready = {"op": "ready"}
         if self.gpu is not None:
-            ready.update({"method": self.gpu.method, "note": self.gpu.note})
+            ready.update({"method": self.gpu.method, "note": self.gpu.note, "evicts": self.gpu.evicts})
         self.channel.send(ready)
 
     def arguments(self):
-        return self.inputs + (self.outputs if self.style == "dps" else [])
+        """Those of a call in each slot."""
+        count = max(len(self.inputs), len(self.outputs))
+        outputs = self.outputs if self.style == "dps" else [[]]
+        return [self.inputs[min(i, len(self.inputs) - 1)] + outputs[min(i, len(outputs) - 1)] for i in range(count)]
 
     def take_buffers(self, message, descriptors):
-        self.inputs = [scalar(spec["value"]) if spec["shape"] is None else self.buffer(spec, descriptors) for spec in message["inputs"]]
+        self.inputs = by_slot([[scalar(spec["value"])] if spec["shape"] is None else self.buffer(spec, descriptors) for spec in message["inputs"]])
         self.take_outputs([spec for spec in message["outputs"] if spec["fd"] is not None], descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
@@ -390,7 +393,7 @@ class Host:
             self.send_ready()
 
     def take_outputs(self, specs, descriptors):
-        self.outputs = [self.buffer(spec, descriptors) for spec in specs]
+        self.outputs = by_slot([self.buffer(spec, descriptors) for spec in specs])
         self.result_dtypes = [spec["result_dtype"] for spec in specs]
 
     def error(self, kind, text):
@@ -416,20 +419,20 @@ class Host:
         self.mapped = []
 
     def buffer(self, spec, descriptors):
-        """A tensor over one shared buffer."""
+        """Tensors over one shared buffer, one for each of its slots."""
         dtype = getattr(torch, spec["dtype"], None)
         if not isinstance(dtype, torch.dtype):
             raise LoadError("this PyTorch (%s) has no dtype %s; `tracedeck doctor` says how to get a newer one"
                             % (torch.__version__, spec["dtype"]))
         if spec["bytes"] == 0:
-            return torch.empty(spec["shape"], dtype=dtype, device="cpu" if self.gpu is None else "cuda")
+            return [torch.empty(spec["shape"], dtype=dtype, device="cpu" if self.gpu is None else "cuda") for _ in spec["offsets"]]
         if self.gpu is not None:
-            raw = self.gpu.map(descriptors[spec["fd"]], spec["block"], spec["offset"], spec["bytes"])
-            return raw.view(dtype)[:math.prod(spec["shape"])].view(spec["shape"])
-        mapped = self.map(descriptors[spec["fd"]], spec["block"])
-        raw = torch.frombuffer(mapped, dtype=torch.uint8, count=spec["bytes"], offset=spec["offset"])
+            slots = self.gpu.map(descriptors[spec["fd"]], spec["block"], spec["offsets"], spec["bytes"])
+        else:
+            mapped = self.map(descriptors[spec["fd"]], spec["block"])
+            slots = [torch.frombuffer(mapped, dtype=torch.uint8, count=spec["bytes"], offset=offset) for offset in spec["offsets"]]
         size = math.prod(spec["shape"])
-        return raw.view(dtype)[:size].view(spec["shape"])
+        return [raw.view(dtype)[:size].view(spec["shape"]) for raw in slots]
 
     def import_entry(self, message):
         path, _, symbol = message["entry"].partition("::")
@@ -477,7 +480,7 @@ class Host:
 
     def run(self, calls, results):
         page, yields, function = self.page, self.yields, self.function
-        arguments = self.arguments()
+        arguments = self.arguments()[0]
         last = 0
         for _ in range(calls):
             spins = 0
@@ -518,10 +521,10 @@ class Host:
         gpu.begin(calls)
         try:
             for _ in range(calls):
-                gpu.next()
-                result = function(*arguments)
+                slot = gpu.next()
+                result = function(*arguments[slot])
                 gpu.returned(has_copies)
-                gpu.done(self.deliver(result, results))
+                gpu.done(self.deliver(result, results, slot))
             return gpu.end(calls)
         except CallError as error:
             self.error("call", str(error))
@@ -530,7 +533,7 @@ class Host:
         gpu.failed()
         return []
 
-    def deliver(self, result, results):
+    def deliver(self, result, results, slot=0):
         """Puts what a value-returning call gave where the judge finds it. False when the judge's buffers don't fit and a
         `result` message says what came instead."""
         if self.style == "dps" or self.role == "calibration":
@@ -542,8 +545,9 @@ class Host:
             for block in blocks:
                 os.close(block)
             return True
-        fits = len(tensors) == len(self.outputs)
-        for tensor, target, dtype in zip(tensors, self.outputs, self.result_dtypes):
+        outputs = self.outputs[slot]
+        fits = len(tensors) == len(outputs)
+        for tensor, target, dtype in zip(tensors, outputs, self.result_dtypes):
             if dtype_name(tensor) == dtype and tensor.shape == target.shape:
                 target.copy_(tensor)
             else:
@@ -572,6 +576,12 @@ class Host:
         if isinstance(value, (bool, int, float)):
             return torch.tensor(value, dtype=getattr(torch, dtype), device=device)
         raise CallError("the call returned a %s where a tensor or a number is needed" % type(value).__name__)
+
+
+def by_slot(columns):
+    """From lists of a tensor's slots to lists of a slot's tensors. What has one slot only, as numbers have, is the same in each."""
+    count = max([len(column) for column in columns], default=1)
+    return [[column[min(i, len(column) - 1)] for column in columns] for i in range(count)]
 
 
 def scalar(value):

@@ -24,7 +24,8 @@ class Gpu:
         library.tracedeck_cuda_export.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_int))
         library.tracedeck_cuda_map.argtypes = (ctypes.c_int, ctypes.c_size_t, ctypes.POINTER(ctypes.c_void_p))
         # CUPTI first: it must be there before the context is made.
-        if library.tracedeck_cuda_open(ctypes.c_void_p(page_address), ctypes.c_size_t(page_bytes), settings["cupti"].encode()) != 0:
+        if library.tracedeck_cuda_open(ctypes.c_void_p(page_address), ctypes.c_size_t(page_bytes), settings["cupti"].encode(),
+                                       ctypes.c_size_t(settings["evict"])) != 0:
             raise LoadError("the GPU can't be used: " + self.reason())
         self.method = library.tracedeck_cuda_method().decode()
         self.note = library.tracedeck_cuda_note().decode()
@@ -33,7 +34,8 @@ class Gpu:
         torch.cuda.init()
         torch.cuda.set_device(0)
         torch.cuda.set_stream(torch.cuda.ExternalStream(library.tracedeck_cuda_stream(), device=torch.device("cuda", 0)))
-        self.value = ctypes.c_uint32()
+        self.evicts = library.tracedeck_cuda_evicts() != 0
+        self.slot = ctypes.c_uint32()
 
     def reason(self):
         return self.library.tracedeck_cuda_error().decode("utf-8", "replace")
@@ -42,12 +44,12 @@ class Gpu:
         if failure != 0:
             raise CallError("CUDA error in " + self.reason())
 
-    def map(self, descriptor, block, offset, size):
-        """The bytes of one shared buffer, as a tensor."""
+    def map(self, descriptor, block, offsets, size):
+        """The bytes of one shared buffer, as a tensor for each of its slots."""
         address = ctypes.c_void_p()
         if self.library.tracedeck_cuda_map(descriptor, block, ctypes.byref(address)) != 0:
             raise LoadError("a buffer can't be mapped: " + self.reason())
-        return torch.as_tensor(DeviceBlock(address.value + offset, size), device="cuda")
+        return [torch.as_tensor(DeviceBlock(address.value + offset, size), device="cuda") for offset in offsets]
 
     def unmap_all(self):
         self.check(self.library.tracedeck_cuda_unmap_all())
@@ -63,7 +65,9 @@ class Gpu:
         self.check(self.library.tracedeck_cuda_begin(calls))
 
     def next(self):
-        self.check(self.library.tracedeck_cuda_next(ctypes.byref(self.value)))
+        """Waits for a call; the slot that it works on."""
+        self.check(self.library.tracedeck_cuda_next(ctypes.byref(self.slot)))
+        return self.slot.value
 
     def returned(self, has_copies):
         self.check(self.library.tracedeck_cuda_returned(1 if has_copies else 0))

@@ -96,6 +96,12 @@ Result<std::vector<ClaimedTimes>> readTimes(const Json& body, std::size_t calls)
     return claims;
 }
 
+bool evictsCaches(const Json& ready)
+{
+    const auto field = ready.find("evicts");
+    return field != ready.end() && field->is_boolean() && field->get<bool>();
+}
+
 std::optional<HostFailure> CallLoop::begin(int calls, bool sendResults, Deadline deadline)
 {
     // The last call of an earlier series must not look like the first of this one.
@@ -150,7 +156,7 @@ HostResult<CallLoop::Seen> CallLoop::awaitEnqueued(std::uint32_t value, CallMode
     return seen;
 }
 
-HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<void()>& beforeGo, CallMode mode)
+HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<void()>& beforeGo, CallKind kind)
 {
     Page& page = m_host.page();
     std::uint32_t value = randomWord();
@@ -159,17 +165,23 @@ HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<vo
     }
     m_last = value;
     ++m_made;
-    page.mode.store(mode == CallMode::Queued ? kQueuedCall : kLiveCall, std::memory_order_relaxed);
+    page.mode.store((kind.mode == CallMode::Queued ? kQueuedCall : 0U) | (kind.isBatched ? kHostEvicts : 0U), std::memory_order_relaxed);
+    page.slot.store(kind.slot, std::memory_order_relaxed);
     page.call.store(value, std::memory_order_release);
-    auto ready = awaitEnqueued(value, mode, deadline);
+    if (kind.isBatched && beforeGo) {
+        beforeGo();
+    }
+    auto ready = awaitEnqueued(value, kind.mode, deadline);
     if (auto* failure = std::get_if<HostFailure>(&ready)) {
         return std::move(*failure);
     }
-    if (beforeGo) {
+    if (!kind.isBatched && beforeGo) {
         beforeGo();
     }
-    if (m_isGpu) {
+    if (m_isGpu && !kind.isBatched) {
         page.arm.store(value, std::memory_order_release);
+    }
+    if (m_isGpu && (!kind.isBatched || kind.mode == CallMode::Queued)) {
         auto switched = await(page.switchedIn, &page.failed, value, deadline);
         if (auto* failure = std::get_if<HostFailure>(&switched)) {
             return std::move(*failure);

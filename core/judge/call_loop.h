@@ -34,10 +34,19 @@ struct ClaimedTimes {
 /// The `times` of a `ran` message: one entry a call of the series. Error InvalidInput.
 [[nodiscard]] Result<std::vector<ClaimedTimes>> readTimes(const Json& body, std::size_t calls);
 
+/// Whether the host of a `ready` message can make calls of batches.
+[[nodiscard]] bool evictsCaches(const Json& ready);
+
 /// How a call is made on a GPU (page.h).
 enum class CallMode {
     Live,     ///< launched after `go`: what a caller feels, launch gaps included
     Queued    ///< enqueued behind a blocked stream: the device's own time
+};
+
+struct CallKind {
+    CallMode mode = CallMode::Live;
+    bool isBatched = false;    ///< prepared together with others; the host evicts the caches
+    std::uint32_t slot = 0;    ///< which of each tensor's places it works on
 };
 
 /// How one call went.
@@ -55,8 +64,9 @@ public:
 
     /// Tells the host to make `calls` calls. `sendResults`: each result comes as a message (references only).
     std::optional<HostFailure> begin(int calls, bool sendResults, Deadline deadline);
-    /// One call. `beforeGo` runs when the host is ready and waits for `go` (cache eviction).
-    HostResult<CallOutcome> call(Deadline deadline, const std::function<void()>& beforeGo, CallMode mode = CallMode::Live);
+    /// One call. `beforeGo` runs when the host is ready and waits for `go` (cache eviction); for a call of a batch already while the
+    /// host evicts the caches.
+    HostResult<CallOutcome> call(Deadline deadline, const std::function<void()>& beforeGo, CallKind kind = {});
     /// Waits for the host to say that it made all calls: its claims, one a call, empty without a GPU.
     HostResult<std::vector<ClaimedTimes>> finish(Deadline deadline);
 

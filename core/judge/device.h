@@ -59,6 +59,14 @@ struct Comparison {
     std::uint64_t worstElement = 0;         ///< first element with the largest absolute error, NaN being larger than all; 0 when all are equal
 };
 
+/// A 32-bit word of a shared buffer's data that holds another value until right before a call (the canaries of trusted judging
+/// §3.6): another word of the same buffer lends it.
+struct HiddenWord {
+    SharedBuffer* buffer = nullptr;
+    std::uint64_t word = 0;
+    std::uint64_t decoy = 0;
+};
+
 /// The device itself failed: nothing that the judge does with it from now on can be trusted, so it ends the judge.
 class DeviceFailure : public std::runtime_error {
 public:
@@ -84,6 +92,35 @@ public:
     virtual void synchronise() {}
     /// A block with intact red zones and undefined data.
     virtual Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) = 0;
+    /// `count` buffers of `bytes` each in one block, so that they have one descriptor; each with red zones of its own. On the CPU
+    /// there is one.
+    virtual Result<std::vector<std::unique_ptr<SharedBuffer>>> allocateSlots(std::size_t bytes, std::size_t count)
+    {
+        std::vector<std::unique_ptr<SharedBuffer>> buffers;
+        auto buffer = count == 1 ? allocate(bytes) : Result<std::unique_ptr<SharedBuffer>>(Error{ErrorCode::Unsupported, "one slot only", {}, 0, {}});
+        if (!buffer) {
+            return buffer.error();
+        }
+        buffers.push_back(std::move(*buffer));
+        return buffers;
+    }
+    /// How many calls' worth of buffers, of `bytesOfCall` together, a series should have: 1 where calls are prepared one by one.
+    [[nodiscard]] virtual std::size_t slotsFor(std::uint64_t bytesOfCall) const
+    {
+        static_cast<void>(bytesOfCall);
+        return 1;
+    }
+    /// What a host must write to push everything out of the GPU's caches; 0 where hosts never do that.
+    [[nodiscard]] virtual std::size_t evictBytes() const { return 0; }
+    /// Puts decoys in the place of words, in order with other work. Forgets those that were hidden before.
+    virtual void hideWords(std::span<const HiddenWord>) {}
+    /// Writes back what words [first, first + count) of those hidden last truly held, and waits. Contexts of other processes stay on
+    /// the GPU meanwhile. The device must have been synchronised since they were hidden.
+    virtual void revealWords(std::size_t first, std::size_t count)
+    {
+        static_cast<void>(first);
+        static_cast<void>(count);
+    }
     /// Fills the data with the format's random distribution for the dtype (benchmark §1.2). This, upload() and poison() give the
     /// red zones new contents, too.
     virtual Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) = 0;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/judge/evaluation_run.h"
+#include "core/judge/system_random.h"
 
 namespace tracedeck::judge {
 
@@ -44,7 +45,7 @@ bool EvaluationRun::check()
     const EvalConfig& config = m_session.config();
     // Correctness calls and timed calls are one series: the host is not told where one ends and the other begins.
     m_loop.emplace(*m_host, m_launcher.processors().yields, m_device.isCuda());
-    const int calls = config.numTrials + (isInterpreted() ? 0 : timedCallCount(config, m_device.isCuda()));
+    const int calls = config.numTrials + (isInterpreted() ? 0 : timedCallCount(config, m_device.isCuda(), setup().slotCount()));
     if (auto failure = m_loop->begin(calls, false, m_deadline)) {
         return failByHost(*failure, "starting the calls");
     }
@@ -62,10 +63,9 @@ bool EvaluationRun::check()
 
 bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
 {
-    const CallSetup setup{m_device, m_session.plan(), *m_inputs, *m_outputs};
     const auto call = static_cast<std::uint32_t>(trial);
     std::uint64_t poisonPattern = 0;
-    auto outcome = makeCall(setup, loop, m_session.contentSeed(), call, poisonPattern, m_deadline);
+    auto outcome = makeCall(setup(), loop, m_session.contentSeed(), call, poisonPattern, m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&outcome)) {
         return failByHost(*failure, "checking");
     }
@@ -127,8 +127,9 @@ bool EvaluationRun::redZonesHold()
         return true;
     }
     const auto index = static_cast<std::size_t>(broken);
-    const std::size_t inputs = m_inputs->size();
-    const TensorLayout& layout = index < inputs ? m_inputs->layouts()[index] : m_outputs->layouts()[index - inputs];
+    const std::size_t inputs = m_inputs->all().size();
+    const TensorLayout& layout =
+        index < inputs ? m_inputs->layouts()[index / m_inputs->slotCount()] : m_outputs->layouts()[(index - inputs) / m_outputs->slotCount()];
     return fail(Status::RuntimeError, "redzone", *m_zonesOfCall, fmt::format("the solution wrote outside `{}`", layout.name));
 }
 
@@ -145,7 +146,7 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
     const bool isChosen = timed.counted >= 0 && m_chosen.contains(timed.counted);
     const bool isMismatch = timed.outcome->mismatch.has_value();
     if (isChosen || isMismatch) {
-        auto kept = keepOutputs(m_device, *m_outputs);
+        auto kept = keepOutputs(m_device, *m_outputs, timed.slot);
         if (!kept) {
             giveUp(kept.error().reason);
             return stop();
@@ -165,7 +166,9 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
         }
         m_kept.push_back(std::move(*kept));
     }
-    beginRedZoneCheck(call);
+    if (timed.isLast) {
+        beginRedZoneCheck(call);
+    }
     return std::nullopt;
 }
 
@@ -186,7 +189,7 @@ bool EvaluationRun::time()
         m_chosen.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(counted)));
     }
     noteState();
-    auto times = timeCalls({m_device, m_session.plan(), *m_inputs, *m_outputs}, *m_loop, config, m_timingSeed, m_deadline,
+    auto times = timeCalls(setup(), *m_loop, config, m_timingSeed, m_deadline,
                            [this](const TimedCall& timed) { return observe(timed); });
     const auto* failure = std::get_if<HostFailure>(&times);
     if (failure == nullptr || failure->kind == HostFailure::Kind::Died) {

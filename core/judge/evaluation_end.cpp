@@ -122,6 +122,11 @@ void EvaluationRun::noteTiming()
         m_record.add("time.unsupported", "note", -1,
                      fmt::format("{} of {} claimed times are longer than what the judge saw, whose own time stands in", time.unsupportedClaims, time.count));
     }
+    if (time.batchedMs) {
+        m_record.add("time.batched", "note", -1,
+                     fmt::format("calls that were prepared together took {:.6g} ms, calls prepared one by one {:.6g} ms: the latter are stored",
+                                 *time.batchedMs, *time.singleMs));
+    }
     if (time.withoutActivity > 0) {
         m_record.add("time.no_activity", "note", -1,
                      fmt::format("in {} of {} calls the GPU did nothing: the judge's time stands in", time.withoutActivity, time.count));

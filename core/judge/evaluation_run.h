@@ -68,6 +68,7 @@ public:
     }
 
 private:
+    [[nodiscard]] CallSetup setup() const { return {m_device, m_session.plan(), *m_inputs, *m_outputs, m_canBatch}; }
     [[nodiscard]] const BuildSpec& spec() const { return m_request.solution.spec; }
     /// Compiled libraries that are called through tvm-ffi have the worker program as their host; everything else is Python's.
     [[nodiscard]] HostKind kind() const { return spec().isNative() ? HostKind::Native : HostKind::Python; }
@@ -134,6 +135,7 @@ private:
     StageCallback m_onStage;
     bool m_hasBegun = false;
     bool m_lacksMemory = false;   ///< for its buffers
+    bool m_canBatch = false;      ///< its host evicts caches when asked
     Deadline m_deadline;
     std::uint64_t m_timingSeed;
     std::optional<BufferSet> m_inputs;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/judge/system_random.h"
+
 namespace tracedeck::judge {
 
 Result<std::vector<TensorLayout>> EvaluationRun::outputLayouts() const
@@ -67,8 +69,14 @@ bool EvaluationRun::prepare()
     if (!layouts) {
         return fail(Status::RuntimeError, "output.type", -1, layouts.error().reason);
     }
-    auto inputs = BufferSet::allocate(m_device, tensorInputs(m_session.plan()));
-    auto outputs = BufferSet::allocate(m_device, *layouts);
+    const std::vector<TensorLayout> inputLayouts = tensorInputs(m_session.plan());
+    std::size_t slots = m_device.slotsFor(bytesOf(inputLayouts) + bytesOf(*layouts));
+    auto inputs = BufferSet::allocate(m_device, inputLayouts, slots);
+    auto outputs = BufferSet::allocate(m_device, *layouts, slots);
+    if ((!inputs || !outputs) && slots > 1) {
+        inputs = BufferSet::allocate(m_device, inputLayouts);
+        outputs = BufferSet::allocate(m_device, *layouts);
+    }
     m_lacksMemory = !inputs || !outputs;
     if (m_lacksMemory) {
         return giveUp(inputs ? outputs.error().reason : inputs.error().reason);
@@ -174,6 +182,7 @@ bool EvaluationRun::awaitReady()
         return failByHost(*failure, "loading the solution");
     }
     const Json& ready = std::get<Frame>(answer).body;
+    m_canBatch = evictsCaches(ready);
     if (const auto method = ready.find("method"); m_device.isCuda() && method != ready.end() && method->is_string()) {
         // A word of the host's; only the two that exist are repeated.
         m_record.method = *method == "cupti" ? "cupti" : "cuda_event";

@@ -16,7 +16,8 @@ Error gpuError(ErrorCode code, std::string reason)
 
 }  // namespace
 
-Result<GpuLibrary> GpuLibrary::open(const std::filesystem::path& library, void* page, std::size_t pageBytes, const std::string& cupti)
+Result<GpuLibrary> GpuLibrary::open(const std::filesystem::path& library, void* page, std::size_t pageBytes, const std::string& cupti,
+                                    std::size_t evictBytes)
 {
     void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
@@ -35,6 +36,7 @@ Result<GpuLibrary> GpuLibrary::open(const std::filesystem::path& library, void* 
     resolve(gpu.m_method, "tracedeck_cuda_method");
     resolve(gpu.m_note, "tracedeck_cuda_note");
     resolve(gpu.m_stream, "tracedeck_cuda_stream");
+    resolve(gpu.m_evicts, "tracedeck_cuda_evicts");
     resolve(gpu.m_map, "tracedeck_cuda_map");
     resolve(gpu.m_unmapAll, "tracedeck_cuda_unmap_all");
     resolve(gpu.m_copy, "tracedeck_cuda_copy");
@@ -52,7 +54,7 @@ Result<GpuLibrary> GpuLibrary::open(const std::filesystem::path& library, void* 
     if (!isComplete) {
         return gpuError(ErrorCode::Unsupported, fmt::format("{} is of another version", library.string()));
     }
-    if (auto opened = gpu.checked(gpu.m_open(page, pageBytes, cupti.c_str())); !opened) {
+    if (auto opened = gpu.checked(gpu.m_open(page, pageBytes, cupti.c_str(), evictBytes)); !opened) {
         return gpuError(ErrorCode::Unsupported, opened.error().reason);
     }
     return gpu;
@@ -72,9 +74,9 @@ Result<void*> GpuLibrary::map(int descriptor, std::size_t blockBytes) const
 
 Result<std::uint32_t> GpuLibrary::next() const
 {
-    std::uint32_t value = 0;
-    auto ready = checked(m_next(&value));
-    return ready ? Result<std::uint32_t>(value) : Result<std::uint32_t>(ready.error());
+    std::uint32_t slot = 0;
+    auto ready = checked(m_next(&slot));
+    return ready ? Result<std::uint32_t>(slot) : Result<std::uint32_t>(ready.error());
 }
 
 Result<std::vector<TracedeckCallTimes>> GpuLibrary::end(int calls) const

@@ -13,13 +13,16 @@ namespace tracedeck::judge {
 /// The host side of a GPU (cuda_host/host_api.h), opened at run time. One per process, never closed.
 class GpuLibrary {
 public:
-    /// Opens the library and the device. `cupti`: where to look for CUPTI, one path a line. Error Unsupported.
-    static Result<GpuLibrary> open(const std::filesystem::path& library, void* page, std::size_t pageBytes, const std::string& cupti);
+    /// Opens the library and the device. `cupti`: where to look for CUPTI, one path a line; `evictBytes`: see host_api.h. Error
+    /// Unsupported.
+    static Result<GpuLibrary> open(const std::filesystem::path& library, void* page, std::size_t pageBytes, const std::string& cupti,
+                                   std::size_t evictBytes);
 
     /// Failures come with the driver's words.
     Result<void*> map(int descriptor, std::size_t blockBytes) const;
     Result<void> unmapAll() const { return checked(m_unmapAll()); }
     Result<void> begin(int calls) const { return checked(m_begin(calls)); }
+    /// The slot that the call works on.
     Result<std::uint32_t> next() const;
     Result<void> returned(bool hasCopies) const { return checked(m_returned(hasCopies ? 1 : 0)); }
     Result<void> done(bool fits) const { return checked(m_done(fits ? 1 : 0)); }
@@ -32,6 +35,8 @@ public:
     Result<void*> allocate(std::size_t bytes) const;
     Result<void> free(void* address) const { return checked(m_free(address)); }
     [[nodiscard]] void* stream() const { return m_stream(); }
+    /// True when calls of batches can be made.
+    [[nodiscard]] bool evicts() const { return m_evicts() != 0; }
     /// `cupti` or `cuda_event`.
     [[nodiscard]] std::string method() const { return m_method(); }
     /// Why CUPTI is not used.
@@ -46,6 +51,7 @@ private:
     decltype(&::tracedeck_cuda_method) m_method = nullptr;
     decltype(&::tracedeck_cuda_note) m_note = nullptr;
     decltype(&::tracedeck_cuda_stream) m_stream = nullptr;
+    decltype(&::tracedeck_cuda_evicts) m_evicts = nullptr;
     decltype(&::tracedeck_cuda_map) m_map = nullptr;
     decltype(&::tracedeck_cuda_unmap_all) m_unmapAll = nullptr;
     decltype(&::tracedeck_cuda_copy) m_copy = nullptr;

@@ -215,7 +215,7 @@ Json HostLauncher::gpuMessage() const
     }
     std::error_code ignored;   // an empty path can't be loaded, and the loader says so
     const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    return {{"library", (program.parent_path() / "libtracedeck-cuda-host.so").string()}, {"cupti", cupti}};
+    return {{"library", (program.parent_path() / "libtracedeck-cuda-host.so").string()}, {"cupti", cupti}, {"evict", m_settings.evictBytes}};
 }
 
 HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)

@@ -30,6 +30,7 @@ struct LauncherSettings {
     std::filesystem::path tvmFfiLibrary;   ///< empty: native solutions can't be loaded
     int programDescriptor = -1;            ///< socket to the program
     std::string visibleDevice = {};        ///< what hosts see as their only GPU; empty: they have none
+    std::size_t evictBytes = 0;            ///< Device::evictBytes()
 };
 
 /// Starts hosts, and knows how long a message to one and back takes.

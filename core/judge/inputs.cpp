@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/inputs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "core/io/safetensors.h"
 #include "core/judge/cpu/random_fill.h"
+#include "core/judge/system_random.h"
 
 namespace tracedeck::judge {
 
@@ -182,18 +185,19 @@ std::vector<Shape> InputPlan::shapes() const
     return shapes;
 }
 
-Result<BufferSet> BufferSet::allocate(Device& device, const std::vector<TensorLayout>& layouts)
+Result<BufferSet> BufferSet::allocate(Device& device, const std::vector<TensorLayout>& layouts, std::size_t slots)
 {
     BufferSet set;
     set.m_layouts = layouts;
+    set.m_slots = slots;
     for (const TensorLayout& layout : layouts) {
-        auto buffer = device.allocate(layout.bytes());
-        if (!buffer) {
-            Error error = buffer.error();
+        auto buffers = device.allocateSlots(layout.bytes(), slots);
+        if (!buffers) {
+            Error error = buffers.error();
             error.reason = fmt::format("no memory for `{}` ({} bytes): {}", layout.name, layout.bytes(), error.reason);
             return error;
         }
-        set.m_buffers.push_back(std::move(*buffer));
+        std::ranges::move(*buffers, std::back_inserter(set.m_buffers));
     }
     return set;
 }
@@ -207,11 +211,29 @@ std::vector<SharedBuffer*> BufferSet::all() const
     return buffers;
 }
 
-void BufferSet::poison(Device& device, std::uint64_t pattern) const
+std::vector<SharedBuffer*> BufferSet::ofSlot(std::size_t slot) const
 {
-    for (std::size_t i = 0; i < m_buffers.size(); ++i) {
-        device.poison(*m_buffers[i], m_layouts[i].dtype, pattern);
+    std::vector<SharedBuffer*> buffers;
+    for (std::size_t i = 0; i < size(); ++i) {
+        buffers.push_back(&buffer(i, slot));
     }
+    return buffers;
+}
+
+void BufferSet::poison(Device& device, std::uint64_t pattern, std::size_t slot) const
+{
+    for (std::size_t i = 0; i < size(); ++i) {
+        device.poison(buffer(i, slot), m_layouts[i].dtype, pattern);
+    }
+}
+
+std::uint64_t bytesOf(const std::vector<TensorLayout>& layouts)
+{
+    std::uint64_t bytes = 0;
+    for (const TensorLayout& layout : layouts) {
+        bytes += layout.bytes();
+    }
+    return bytes;
 }
 
 std::vector<TensorLayout> tensorInputs(const InputPlan& plan)
@@ -225,7 +247,8 @@ std::vector<TensorLayout> tensorInputs(const InputPlan& plan)
     return layouts;
 }
 
-Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call)
+Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call,
+                        std::size_t place)
 {
     std::size_t index = 0;
     for (std::size_t i = 0; i < plan.entries().size(); ++i) {
@@ -233,7 +256,7 @@ Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& 
         if (slot.isScalar) {
             continue;
         }
-        SharedBuffer& buffer = buffers.buffer(index++);
+        SharedBuffer& buffer = buffers.buffer(index++, place);
         const ContentKey key{seed, call, static_cast<std::uint32_t>(i)};
         auto filled = slot.fixed ? device.upload(buffer, *slot.fixed) : device.fillRandom(buffer, slot.layout.dtype, slot.layout.elements, key);
         if (filled && slot.isProbabilities && slot.layout.elements > 0) {
@@ -247,11 +270,37 @@ Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& 
     return {};
 }
 
+std::vector<HiddenWord> wordsToHide(const InputPlan& plan, const BufferSet& buffers, std::size_t slot)
+{
+    constexpr std::size_t kWordsOfTensor = 4;
+    constexpr std::size_t kMostWords = 16;
+    std::vector<HiddenWord> words;
+    std::size_t index = 0;
+    for (const InputSlot& input : plan.entries()) {
+        if (input.isScalar) {
+            continue;
+        }
+        SharedBuffer& buffer = buffers.buffer(index++, slot);
+        const std::uint64_t count = input.layout.bytes() / sizeof(std::uint32_t);
+        for (std::size_t i = 0; !input.fixed && count > 1 && i < kWordsOfTensor && words.size() < kMostWords; ++i) {
+            words.push_back({&buffer, systemRandom() % count, systemRandom() % count});
+        }
+    }
+    return words;
+}
+
 namespace {
 
-Json describeBuffer(const TensorLayout& layout, const SharedBuffer& buffer, std::vector<int>& descriptors)
+/// One tensor, in all its slots.
+Json describeBuffer(const BufferSet& buffers, std::size_t index, std::vector<int>& descriptors)
 {
+    const TensorLayout& layout = buffers.layouts()[index];
+    const SharedBuffer& buffer = buffers.buffer(index);
     descriptors.push_back(buffer.descriptor());
+    Json offsets = Json::array();
+    for (std::size_t slot = 0; slot < buffers.slotCount(); ++slot) {
+        offsets.push_back(buffers.buffer(index, slot).dataOffset());
+    }
     return {{"name", layout.name},
             {"dtype", std::string(toString(layout.dtype))},   // of the buffer
             {"result_dtype", layout.dtypeName},               // of the tensor, where a result is copied into it
@@ -259,7 +308,7 @@ Json describeBuffer(const TensorLayout& layout, const SharedBuffer& buffer, std:
             {"fd", descriptors.size() - 1},
             {"bytes", buffer.bytes()},
             {"block", buffer.blockBytes()},
-            {"offset", buffer.dataOffset()}};
+            {"offsets", std::move(offsets)}};
 }
 
 }  // namespace
@@ -273,7 +322,7 @@ LoadParts describeLoad(const InputPlan& plan, const BufferSet& inputs, int pageD
         if (slot.isScalar) {
             parts.inputs.push_back({{"name", slot.layout.name}, {"shape", nullptr}, {"value", slot.scalar}});
         } else {
-            parts.inputs.push_back(describeBuffer(slot.layout, inputs.buffer(index++), parts.descriptors));
+            parts.inputs.push_back(describeBuffer(inputs, index++, parts.descriptors));
         }
     }
     return parts;
@@ -282,7 +331,7 @@ LoadParts describeLoad(const InputPlan& plan, const BufferSet& inputs, int pageD
 void describeOutputs(LoadParts& parts, const BufferSet& outputs, const Definition& definition)
 {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        Json described = describeBuffer(outputs.layouts()[i], outputs.buffer(i), parts.descriptors);
+        Json described = describeBuffer(outputs, i, parts.descriptors);
         described["declared"] = std::string(toString(definition.outputs[i].dtype));
         parts.outputs.push_back(std::move(described));
     }

@@ -55,26 +55,37 @@ private:
     std::vector<InputSlot> m_entries;
 };
 
-/// Shared buffers for a list of tensors.
+/// Shared buffers for a list of tensors, in one slot or several: each slot holds the tensors of one call.
 class BufferSet {
 public:
-    static Result<BufferSet> allocate(Device& device, const std::vector<TensorLayout>& layouts);
+    static Result<BufferSet> allocate(Device& device, const std::vector<TensorLayout>& layouts, std::size_t slotCount = 1);
 
     [[nodiscard]] const std::vector<TensorLayout>& layouts() const { return m_layouts; }
-    [[nodiscard]] SharedBuffer& buffer(std::size_t index) const { return *m_buffers[index]; }
-    [[nodiscard]] std::size_t size() const { return m_buffers.size(); }
+    [[nodiscard]] SharedBuffer& buffer(std::size_t index, std::size_t slot = 0) const { return *m_buffers[index * m_slots + slot]; }
+    /// Tensors.
+    [[nodiscard]] std::size_t size() const { return m_layouts.size(); }
+    [[nodiscard]] std::size_t slotCount() const { return m_slots; }
+    /// Every buffer, those of one tensor side by side: number i belongs to tensor i / slotCount().
     [[nodiscard]] std::vector<SharedBuffer*> all() const;
-    void poison(Device& device, std::uint64_t pattern) const;
+    /// Those of one slot.
+    [[nodiscard]] std::vector<SharedBuffer*> ofSlot(std::size_t slot) const;
+    void poison(Device& device, std::uint64_t pattern, std::size_t slot = 0) const;
 
 private:
     std::vector<TensorLayout> m_layouts;
+    std::size_t m_slots = 1;
     std::vector<std::unique_ptr<SharedBuffer>> m_buffers;
 };
+/// Bytes of one call's tensors together.
+[[nodiscard]] std::uint64_t bytesOf(const std::vector<TensorLayout>& layouts);
 
 /// Layouts of the tensor inputs, leaving out host numbers.
 [[nodiscard]] std::vector<TensorLayout> tensorInputs(const InputPlan& plan);
-/// Writes the contents of one call into `buffers`, which were allocated for tensorInputs(plan).
-Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call);
+/// Writes the contents of one call into a slot of `buffers`, which were allocated for tensorInputs(plan).
+Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call,
+                        std::size_t slot = 0);
+/// Words of the drawn inputs of one slot to hide until its call, chosen at random; the same number in every slot.
+[[nodiscard]] std::vector<HiddenWord> wordsToHide(const InputPlan& plan, const BufferSet& buffers, std::size_t slot);
 
 /// `inputs` and `outputs` of a `load` message, and the descriptors that go with it; descriptor 0 is the page.
 struct LoadParts {

@@ -17,6 +17,7 @@
 #include "core/io/frame.h"
 #include "core/io/json_codec.h"
 #include "core/judge/evaluation.h"
+#include "core/judge/system_random.h"
 #include "core/judge/workload_session.h"
 #include "core/model/text.h"
 
@@ -116,7 +117,7 @@ Result<void> Judge::initialise(const Json& message)
         }
         m_userSeed = seed;
     }
-    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName()});
+    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName(), m_device->evictBytes()});
     if (!launcher) {
         return launcher.error();
     }

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -51,7 +52,8 @@ private:
     std::optional<std::string> loadLibrary(const Json& message);
     void mapPage(Frame& frame);
     void mapBuffers(Frame& frame);
-    TargetBuffer mapBuffer(const Json& spec, std::vector<FileDescriptor>& descriptors);
+    /// The tensor in each of its slots.
+    std::vector<TargetBuffer> mapBuffer(const Json& spec, std::vector<FileDescriptor>& descriptors);
     void run(int calls);
     /// False: the call raised, and the judge was told.
     bool callOnce(std::uint32_t value);
@@ -84,8 +86,16 @@ private:
     std::vector<SharedBlock> m_blocks;
     Page* m_page = nullptr;
     bool m_isDestinationPassing = true;
-    std::vector<tvmffi::Any> m_arguments;
-    std::vector<TargetBuffer> m_outputs;
+    /// What one call works on: slot by slot.
+    struct Slot {
+        std::vector<tvmffi::Any> arguments;
+        std::vector<TargetBuffer> outputs;
+    };
+    std::vector<Slot> m_slots;
+    [[nodiscard]] int call(Slot& slot, tvmffi::Any& result) const
+    {
+        return m_function(nullptr, slot.arguments.data(), static_cast<std::int32_t>(slot.arguments.size()), &result);
+    }
 };
 
 int NativeHost::serve()
@@ -116,7 +126,7 @@ int NativeHost::serve()
     }
 }
 
-TargetBuffer NativeHost::mapBuffer(const Json& spec, std::vector<FileDescriptor>& descriptors)
+std::vector<TargetBuffer> NativeHost::mapBuffer(const Json& spec, std::vector<FileDescriptor>& descriptors)
 {
     FileDescriptor descriptor = std::move(descriptors.at(spec.at("fd").get<std::size_t>()));
     const auto blockBytes = spec.at("block").get<std::size_t>();
@@ -136,12 +146,16 @@ TargetBuffer NativeHost::mapBuffer(const Json& spec, std::vector<FileDescriptor>
         m_blocks.push_back(std::move(*block));
     }
     TargetBuffer buffer;
-    buffer.data = begin + spec.at("offset").get<std::size_t>();
     buffer.bytes = spec.at("bytes").get<std::size_t>();
     buffer.dtype = dtypeFromString(spec.at("dtype").get<std::string>()).value_or(DType::Unknown);
     buffer.resultDtype = spec.at("result_dtype").get<std::string>();
     buffer.shape = spec.at("shape").get<std::vector<std::int64_t>>();
-    return buffer;
+    std::vector<TargetBuffer> slots;
+    for (const Json& offset : spec.at("offsets")) {
+        slots.push_back(buffer);
+        slots.back().data = begin + offset.get<std::size_t>();
+    }
+    return slots;
 }
 
 void NativeHost::mapPage(Frame& frame)
@@ -157,27 +171,44 @@ void NativeHost::mapPage(Frame& frame)
 
 void NativeHost::mapBuffers(Frame& frame)
 {
-    m_arguments.clear();
-    m_outputs.clear();
-    const auto addTensor = [this](const TargetBuffer& buffer) {
-        auto wrapped = m_runtime->wrapTensor(buffer.data, buffer.dtype, buffer.shape);
-        if (!wrapped) {
-            throw ProtocolError{wrapped.error().reason};
+    // A slot beyond those of some tensor is never called.
+    m_slots.clear();
+    const auto addTensor = [this](const std::vector<TargetBuffer>& places) {
+        for (std::size_t i = 0; i < m_slots.size(); ++i) {
+            const TargetBuffer& buffer = places.at(std::min(i, places.size() - 1));
+            auto wrapped = m_runtime->wrapTensor(buffer.data, buffer.dtype, buffer.shape);
+            if (!wrapped) {
+                throw ProtocolError{wrapped.error().reason};
+            }
+            m_slots[i].arguments.push_back(*wrapped);
         }
-        m_arguments.push_back(*wrapped);
     };
+    std::size_t slots = 1;
+    for (const char* list : {"inputs", "outputs"}) {
+        for (const Json& spec : frame.body.at(list)) {
+            slots = spec.at("shape").is_null() ? slots : std::max(slots, spec.at("offsets").size());
+        }
+    }
+    m_slots.resize(slots);
     for (const Json& spec : frame.body.at("inputs")) {
         if (spec.at("shape").is_null()) {
-            m_arguments.push_back(scalarArgument(spec.at("value")));
+            for (Slot& slot : m_slots) {
+                slot.arguments.push_back(scalarArgument(spec.at("value")));
+            }
         } else {
             addTensor(mapBuffer(spec, frame.descriptors));
         }
     }
     for (const Json& spec : frame.body.at("outputs")) {
-        m_outputs.push_back(mapBuffer(spec, frame.descriptors));
-        m_outputs.back().declaredDtype = spec.at("declared").get<std::string>();
+        std::vector<TargetBuffer> places = mapBuffer(spec, frame.descriptors);
+        for (TargetBuffer& place : places) {
+            place.declaredDtype = spec.at("declared").get<std::string>();
+        }
+        for (std::size_t i = 0; i < m_slots.size(); ++i) {
+            m_slots[i].outputs.push_back(places.at(std::min(i, places.size() - 1)));
+        }
         if (m_isDestinationPassing) {
-            addTensor(m_outputs.back());
+            addTensor(places);
         }
     }
 }
@@ -220,7 +251,8 @@ void NativeHost::load(Frame frame)
     }
     mapPage(frame);
     if (const auto gpu = frame.body.find("gpu"); gpu != frame.body.end() && gpu->is_object()) {
-        auto opened = GpuLibrary::open(gpu->at("library").get<std::string>(), m_page, kPageBytes, gpu->at("cupti").get<std::string>());
+        auto opened = GpuLibrary::open(gpu->at("library").get<std::string>(), m_page, kPageBytes, gpu->at("cupti").get<std::string>(),
+                                      gpu->at("evict").get<std::size_t>());
         if (!opened) {
             sendError("load", "the GPU can't be used: " + opened.error().reason);
             return;
@@ -237,7 +269,7 @@ void NativeHost::load(Frame frame)
     if (frame.body.value("rehearse", false)) {
         // What is loaded at the first call is loaded now, while another host is measured.
         tvmffi::Any result;
-        if (m_function(nullptr, m_arguments.data(), static_cast<std::int32_t>(m_arguments.size()), &result) != 0) {
+        if (call(m_slots.front(), result) != 0) {
             sendError("call", m_runtime->takeError());
             return;
         }
@@ -256,6 +288,7 @@ Json NativeHost::readyMessage() const
     if (m_gpu) {
         ready["method"] = m_gpu->method();
         ready["note"] = m_gpu->note();
+        ready["evicts"] = m_gpu->evicts();
     }
     return ready;
 }
@@ -313,7 +346,7 @@ void NativeHost::run(int calls)
 bool NativeHost::callOnce(std::uint32_t value)
 {
     tvmffi::Any result;
-    const int code = m_function(nullptr, m_arguments.data(), static_cast<std::int32_t>(m_arguments.size()), &result);
+    const int code = call(m_slots.front(), result);
     m_page->returned.store(value, std::memory_order_release);
     if (code != 0) {
         sendError("call", m_runtime->takeError());
@@ -326,7 +359,7 @@ bool NativeHost::callOnce(std::uint32_t value)
         return true;
     }
     auto elements = m_runtime->elements(result);
-    auto delivered = elements ? deliverResults(*elements, m_outputs, nullptr) : Result<DeliveredResults>(elements.error());
+    auto delivered = elements ? deliverResults(*elements, m_slots.front().outputs, nullptr) : Result<DeliveredResults>(elements.error());
     if (delivered && delivered->fits) {
         m_page->done.store(value, std::memory_order_release);
     }
@@ -379,12 +412,17 @@ bool NativeHost::callOnGpu()
         }
         return static_cast<bool>(step);
     };
-    if (auto ready = m_gpu->next(); !ready) {
-        return report(ready.error());
+    auto next = m_gpu->next();
+    if (!next) {
+        return report(next.error());
     }
+    if (*next >= m_slots.size()) {
+        throw ProtocolError{"a call works on a slot that there is not"};
+    }
+    Slot& slot = m_slots[*next];
     tvmffi::Any result;
     const bool hasCopies = !m_isDestinationPassing && m_role != "calibration";
-    if (m_role != "calibration" && m_function(nullptr, m_arguments.data(), static_cast<std::int32_t>(m_arguments.size()), &result) != 0) {
+    if (m_role != "calibration" && call(slot, result) != 0) {
         sendError("call", m_runtime->takeError());
         return false;
     }
@@ -394,7 +432,7 @@ bool NativeHost::callOnGpu()
     bool fits = true;
     if (hasCopies) {
         auto elements = m_runtime->elements(result);
-        auto delivered = elements ? deliverResults(*elements, m_outputs, &*m_gpu) : Result<DeliveredResults>(elements.error());
+        auto delivered = elements ? deliverResults(*elements, slot.outputs, &*m_gpu) : Result<DeliveredResults>(elements.error());
         // Freed in stream order: the copies above come first.
         if (elements) {
             for (const tvmffi::Any& element : *elements) {

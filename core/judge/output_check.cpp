@@ -59,11 +59,11 @@ Correctness ErrorMaxima::correctness() const
     return correctness;
 }
 
-Result<KeptOutputs> keepOutputs(Device& device, const BufferSet& outputs)
+Result<KeptOutputs> keepOutputs(Device& device, const BufferSet& outputs, std::size_t slot)
 {
     KeptOutputs kept;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        auto contents = device.snapshot(outputs.buffer(i), outputs.layouts()[i].bytes());
+        auto contents = device.snapshot(outputs.buffer(i, slot), outputs.layouts()[i].bytes());
         if (!contents) {
             return contents.error();
         }

@@ -31,7 +31,7 @@ struct KeptOutputs {
     std::uint64_t poisonPattern = 0;
     std::vector<std::unique_ptr<PrivateBuffer>> contents;
 };
-Result<KeptOutputs> keepOutputs(Device& device, const BufferSet& outputs);
+Result<KeptOutputs> keepOutputs(Device& device, const BufferSet& outputs, std::size_t slot = 0);
 
 /// What checking one call says.
 struct CheckFinding {

@@ -18,8 +18,14 @@ namespace tracedeck::judge {
 ///
 /// On a GPU a switch-in follows `enqueued`: the judge's preparation leaves the GPU in the judge's context, and switching to
 /// the host's costs some 150 µs that must not fall into the window. The judge writes `arm` = r; the host runs an empty
-/// kernel and answers `switchedIn` = r; then comes `go`. `mode` = kQueuedCall: the host enqueues all of this and the call on
+/// kernel and answers `switchedIn` = r; then comes `go`. `mode` has kQueuedCall: the host enqueues all of this and the call on
 /// its stream, blocked until `arm` and `go`, before it answers `enqueued`, and the GPU itself writes `switchedIn` and `done`.
+///
+/// Switching twice a call costs more than most calls. The calls of a batch (`mode` has kHostEvicts) are prepared together, each in
+/// a slot of its own (`slot`: which of a tensor's places this call works on), and the judge's context stays off the GPU until the
+/// last one is done: the host itself evicts the caches before `enqueued`, there is no `arm`, and words of the inputs that held
+/// decoys so far get their true values while it does. What a host could gain by that shows against the single calls of the same
+/// series (timing.h).
 struct Page {
     alignas(64) std::atomic<std::uint32_t> call;         // offset 0
     alignas(64) std::atomic<std::uint32_t> enqueued;     // offset 64
@@ -30,9 +36,10 @@ struct Page {
     alignas(64) std::atomic<std::uint32_t> mode;         // offset 384
     alignas(64) std::atomic<std::uint32_t> arm;          // offset 448
     alignas(64) std::atomic<std::uint32_t> switchedIn;   // offset 512
+    alignas(64) std::atomic<std::uint32_t> slot;         // offset 576
 };
-inline constexpr std::uint32_t kLiveCall = 0;
-inline constexpr std::uint32_t kQueuedCall = 1;
+inline constexpr std::uint32_t kQueuedCall = 1;   // bits of `mode`
+inline constexpr std::uint32_t kHostEvicts = 2;
 inline constexpr std::size_t kPageBytes = 4096;
 static_assert(sizeof(Page) <= kPageBytes);
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);

@@ -14,6 +14,12 @@ Json encodeTime(const TimeSummary& time)
     if (time.queuedMs) {
         body["queued_ms"] = *time.queuedMs;
     }
+    if (time.singleMs) {
+        body["single_ms"] = *time.singleMs;
+    }
+    if (time.batchedMs) {
+        body["batched_ms"] = *time.batchedMs;
+    }
     if (time.kernelsMs) {
         body["kernels_ms"] = *time.kernelsMs;
         body["launch_bound"] = time.isLaunchBound;

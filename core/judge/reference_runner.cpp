@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/reference_runner.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tracedeck::judge {
@@ -56,7 +58,7 @@ bool ReferenceRunner::takeKeptHost(Deadline deadline)
     static_cast<void>(m_host->takeLog());   // what it said about another workload
     LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
     const Json message = {{"op", "bind"}, {"inputs", parts.inputs}, {"outputs", Json::array()}};
-    if (!m_host->send(message, deadline, parts.descriptors) && std::holds_alternative<Frame>(m_host->expect("ready", deadline))) {
+    if (!m_host->send(message, deadline, parts.descriptors) && !awaitReady(deadline)) {
         return true;
     }
     end();
@@ -88,7 +90,12 @@ HostFailure ReferenceRunner::give(HostFailure failure)
 Result<void> ReferenceRunner::fill(std::uint64_t seed, std::uint32_t call)
 {
     if (!m_inputs) {
-        auto buffers = BufferSet::allocate(m_device, tensorInputs(m_plan));
+        const std::vector<TensorLayout> layouts = tensorInputs(m_plan);
+        const std::size_t slots = m_device.slotsFor(bytesOf(layouts));
+        auto buffers = BufferSet::allocate(m_device, layouts, slots);
+        if (!buffers && slots > 1) {
+            buffers = BufferSet::allocate(m_device, layouts);
+        }
         if (!buffers) {
             return buffers.error();
         }
@@ -127,10 +134,19 @@ std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
     if (auto failure = m_host->adopt(deadline)) {
         return give(std::move(*failure));
     }
-    if (auto failure = failureOf(m_host->expect("ready", deadline))) {
+    if (auto failure = awaitReady(deadline)) {
         return give(std::move(*failure));
     }
     return std::nullopt;
+}
+
+std::optional<HostFailure> ReferenceRunner::awaitReady(Deadline deadline)
+{
+    auto answer = m_host->expect("ready", deadline);
+    if (const auto* ready = std::get_if<Frame>(&answer)) {
+        m_canBatch = evictsCaches(ready->body);
+    }
+    return failureOf(std::move(answer));
 }
 
 std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline)
@@ -189,7 +205,11 @@ HostResult<ExpectedOutputs> ReferenceRunner::takeResult(ClaimedResult claim)
 std::optional<HostFailure> ReferenceRunner::bindOutputs(const std::vector<TensorLayout>& layouts, Deadline deadline)
 {
     if (!m_outputs || m_outputs->layouts() != layouts) {
-        auto buffers = BufferSet::allocate(m_device, layouts);
+        const std::size_t slots = std::min(m_inputs->slotCount(), m_device.slotsFor(bytesOf(layouts)));
+        auto buffers = BufferSet::allocate(m_device, layouts, slots);
+        if (!buffers && slots > 1) {
+            buffers = BufferSet::allocate(m_device, layouts);
+        }
         if (!buffers) {
             return internal(buffers.error());
         }
@@ -308,10 +328,11 @@ HostResult<Series> ReferenceRunner::time(const std::vector<TensorLayout>& output
         return std::move(*failure);
     }
     CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
-    if (auto failure = loop.begin(timedCallCount(config, m_device.isCuda()), false, deadline)) {
+    const CallSetup setup{m_device, m_plan, *m_inputs, *m_outputs, m_canBatch};
+    if (auto failure = loop.begin(timedCallCount(config, m_device.isCuda(), setup.slotCount()), false, deadline)) {
         return give(std::move(*failure));
     }
-    auto times = timeCalls({m_device, m_plan, *m_inputs, *m_outputs}, loop, config, seed, deadline, {});
+    auto times = timeCalls(setup, loop, config, seed, deadline, {});
     if (auto* failure = std::get_if<HostFailure>(&times)) {
         return give(std::move(*failure));
     }

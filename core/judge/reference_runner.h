@@ -49,6 +49,8 @@ private:
     std::optional<HostFailure> startLoading(Deadline deadline);
     /// A host that served this definition's last workload; false when there is none that works.
     bool takeKeptHost(Deadline deadline);
+    /// Reads the host's `ready`.
+    std::optional<HostFailure> awaitReady(Deadline deadline);
     /// Calls once and takes what comes, whatever its layout: each output travels in a block of its own.
     HostResult<ExpectedOutputs> computeAnyLayout(Deadline deadline);
     /// Calls once with the outputs of earlier calls as the place for the results, which costs no allocation. Nothing when these
@@ -69,6 +71,7 @@ private:
     std::unique_ptr<HostProcess> m_host;
     bool m_knowsOutputs = false;   ///< m_host has been told of m_outputs; ends with it
     bool m_isLoading = false;   ///< its `ready` has not been read
+    bool m_canBatch = false;    ///< it evicts caches when asked
     std::string m_lastLog;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/timing.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
+
+#include "core/judge/system_random.h"
 
 namespace tracedeck::judge {
 
@@ -29,15 +29,6 @@ double quantile(const std::vector<double>& sorted, double share)
 
 }  // namespace
 
-std::uint64_t systemRandom()
-{
-    std::uint64_t word = 0;
-    // Blocks only before the system has gathered entropy once after boot.
-    while (::getrandom(&word, sizeof word, 0) != static_cast<ssize_t>(sizeof word)) {
-    }
-    return word;
-}
-
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
                                  Deadline deadline, CallMode mode)
 {
@@ -46,19 +37,51 @@ HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::ui
     }
     poisonPattern = systemRandom();
     setup.outputs.poison(setup.device, poisonPattern);
-    std::vector<SharedBuffer*> buffers = setup.inputs.all();
-    const std::vector<SharedBuffer*> outputs = setup.outputs.all();
+    std::vector<SharedBuffer*> buffers = setup.inputs.ofSlot(0);
+    const std::vector<SharedBuffer*> outputs = setup.outputs.ofSlot(0);
     buffers.insert(buffers.end(), outputs.begin(), outputs.end());
     const auto beforeGo = [&] {
         setup.device.evictCaches(buffers);
         setup.device.synchronise();
     };
-    return loop.call(deadline, beforeGo, mode);
+    return loop.call(deadline, beforeGo, {mode, false, 0});
 }
 
-int timedCallCount(const EvalConfig& config, bool isGpu)
+std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slots)
 {
-    return config.numTrials * (config.warmupRuns + config.iterations) + (isGpu ? kQueuedCalls : 0);
+    std::vector<PlannedCall> calls;
+    const bool isBatched = isGpu && slots > 1;
+    std::vector<std::size_t> boundaries;   // where a batch of live calls begins
+    for (int trial = 0; trial < config.numTrials; ++trial) {
+        for (int call = 0; call < config.warmupRuns + config.iterations; ++call) {
+            if (static_cast<std::size_t>(call) % slots == 0) {
+                boundaries.push_back(calls.size());
+            }
+            calls.push_back({trial, call >= config.warmupRuns, CallMode::Live, isBatched, false});
+        }
+    }
+    if (isBatched && !boundaries.empty()) {
+        std::vector<std::size_t> places;
+        for (int audit = 0; audit < kAuditCalls; ++audit) {
+            places.push_back(boundaries[systemRandom() % boundaries.size()]);
+        }
+        // From the last one on: a place counts calls before it, without the audits.
+        std::ranges::sort(places, std::greater<>());
+        for (const std::size_t place : places) {
+            const auto at = calls.begin() + static_cast<std::ptrdiff_t>(place);
+            calls.insert(at, {at->trial, false, CallMode::Live, false, true});
+        }
+    }
+    for (int call = 0; isGpu && call < kQueuedCalls; ++call) {
+        calls.push_back({config.numTrials, false, CallMode::Queued, isBatched, false});
+    }
+    return calls;
+}
+
+int timedCallCount(const EvalConfig& config, bool isGpu, std::size_t slots)
+{
+    return config.numTrials * (config.warmupRuns + config.iterations) + (isGpu ? kQueuedCalls : 0) +
+           (isGpu && slots > 1 && config.numTrials * (config.warmupRuns + config.iterations) > 0 ? kAuditCalls : 0);
 }
 
 void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims)
@@ -68,28 +91,99 @@ void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims)
     }
 }
 
+namespace {
+
+/// One call that was made.
+struct MadeCall {
+    std::uint64_t poisonPattern = 0;
+    CallOutcome outcome;
+};
+
+/// Calls `first` and following of a series, one in each slot, until one fails or gives something that the buffers don't fit.
+HostResult<std::vector<MadeCall>> makeBatch(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t first, std::size_t count,
+                                            CallMode mode, Deadline deadline)
+{
+    std::vector<MadeCall> made(count);
+    std::vector<HiddenWord> hidden;
+    for (std::size_t slot = 0; slot < count; ++slot) {
+        if (auto filled = fillInputs(setup.device, setup.plan, setup.inputs, seed, first + static_cast<std::uint32_t>(slot), slot); !filled) {
+            return HostFailure{HostFailure::Kind::Internal, filled.error().reason};
+        }
+        made[slot].poisonPattern = systemRandom();
+        setup.outputs.poison(setup.device, made[slot].poisonPattern, slot);
+        const std::vector<HiddenWord> words = wordsToHide(setup.plan, setup.inputs, slot);
+        hidden.insert(hidden.end(), words.begin(), words.end());
+    }
+    setup.device.hideWords(hidden);
+    setup.device.synchronise();
+    const std::size_t ofCall = hidden.size() / count;
+    for (std::size_t slot = 0; slot < count; ++slot) {
+        auto outcome = loop.call(deadline, [&] { setup.device.revealWords(slot * ofCall, ofCall); },
+                                 {mode, true, static_cast<std::uint32_t>(slot)});
+        if (auto* failure = std::get_if<HostFailure>(&outcome)) {
+            return std::move(*failure);
+        }
+        made[slot].outcome = std::move(std::get<CallOutcome>(outcome));
+        if (made[slot].outcome.mismatch) {
+            made.resize(slot + 1);
+            break;
+        }
+    }
+    return made;
+}
+
+/// How many calls from `first` on are prepared together.
+std::size_t batchAt(const std::vector<PlannedCall>& plan, std::size_t first, std::size_t slots)
+{
+    std::size_t count = 1;
+    while (plan[first].isBatched && count < slots && first + count < plan.size() && plan[first + count].isBatched &&
+           plan[first + count].trial == plan[first].trial) {
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
 HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalConfig& config, std::uint64_t seed, Deadline deadline,
                              const std::function<std::optional<HostFailure>(const TimedCall&)>& observer)
 {
     Series series;
-    const int perTrial = config.warmupRuns + config.iterations;
-    const int live = config.numTrials * perTrial;
+    const std::vector<PlannedCall> plan = planSeries(config, setup.device.isCuda(), setup.slotCount());
     int counted = 0;
-    for (int call = 0; call < timedCallCount(config, setup.device.isCuda()); ++call) {
-        const CallMode mode = call < live ? CallMode::Live : CallMode::Queued;
-        const bool isCounted = mode == CallMode::Live && call % perTrial >= config.warmupRuns;
-        TimedCall timed{static_cast<std::uint32_t>(call), isCounted ? counted++ : -1, 0, nullptr};
-        auto outcome = makeCall(setup, loop, seed, timed.call, timed.poisonPattern, deadline, mode);
-        if (auto* failure = std::get_if<HostFailure>(&outcome)) {
-            return std::move(*failure);
-        }
-        timed.outcome = &std::get<CallOutcome>(outcome);
-        if (observer) {
-            if (auto failure = observer(timed)) {
+    for (std::size_t first = 0; first < plan.size();) {
+        const std::size_t count = batchAt(plan, first, setup.slotCount());
+        const auto number = static_cast<std::uint32_t>(first);
+        std::vector<MadeCall> made;
+        if (plan[first].isBatched) {
+            auto batch = makeBatch(setup, loop, seed, number, count, plan[first].mode, deadline);
+            if (auto* failure = std::get_if<HostFailure>(&batch)) {
                 return std::move(*failure);
             }
+            made = std::move(std::get<std::vector<MadeCall>>(batch));
+        } else {
+            MadeCall single;
+            auto outcome = makeCall(setup, loop, seed, number, single.poisonPattern, deadline, plan[first].mode);
+            if (auto* failure = std::get_if<HostFailure>(&outcome)) {
+                return std::move(*failure);
+            }
+            single.outcome = std::move(std::get<CallOutcome>(outcome));
+            made.push_back(std::move(single));
         }
-        series.push_back({call / perTrial, isCounted, mode, timed.outcome->hostSynchronises, timed.outcome->nanoseconds, std::nullopt});
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            const PlannedCall& planned = plan[first + i];
+            const CallOutcome& outcome = made[i].outcome;
+            const TimedCall timed{number + static_cast<std::uint32_t>(i), planned.isCounted ? counted++ : -1, made[i].poisonPattern, &outcome, i,
+                                  i + 1 == made.size()};
+            if (observer) {
+                if (auto failure = observer(timed)) {
+                    return std::move(*failure);
+                }
+            }
+            series.push_back({planned.trial, planned.isCounted, planned.mode, outcome.hostSynchronises, outcome.nanoseconds, std::nullopt,
+                              planned.isAudit});
+        }
+        first += made.size();
     }
     return series;
 }
@@ -123,6 +217,53 @@ double medianOf(std::vector<double> values)
 
 }  // namespace
 
+/// Medians over calls that a host has made claims about.
+struct ClaimMedians {
+    double span = 0;
+    double sum = 0;   ///< 0: not known
+    double activities = 0;
+};
+
+template <class Belongs>
+std::optional<ClaimMedians> claimMedians(const Series& series, Belongs belongs)
+{
+    std::vector<double> spans;
+    std::vector<double> sums;
+    std::vector<double> activities;
+    for (const SeriesCall& call : series) {
+        if (belongs(call) && call.claim && call.claim->activities > 0) {
+            spans.push_back(call.claim->span);
+            sums.push_back(call.claim->sum);
+            activities.push_back(call.claim->activities);
+        }
+    }
+    return spans.empty() ? std::nullopt : std::optional(ClaimMedians{medianOf(spans), medianOf(sums), medianOf(activities)});
+}
+
+bool isBeyondBelief(double batched, double single, double activities)
+{
+    return batched < single * (1 - kAuditShare) - kAuditGapNs - kAuditGapOfKernelNs * activities;
+}
+
+/// Compares batched calls with single ones. True: the single ones are to be believed.
+bool auditBatches(const Series& series, TimeSummary& summary)
+{
+    const auto single = claimMedians(series, [](const SeriesCall& call) { return call.isAudit; });
+    const auto batched = claimMedians(series, [](const SeriesCall& call) { return call.isCounted; });
+    if (!single || !batched) {
+        return false;
+    }
+    summary.singleMs = single->span / kNanosecondsPerMillisecond;
+    // Gaps between launches are the CPU's and vary by themselves: where the kernels take as long as ever, nothing was gained.
+    const bool hasSums = single->sum > 0 && batched->sum > 0;
+    if (!isBeyondBelief(batched->span, single->span, single->activities) ||
+        (hasSums && !isBeyondBelief(batched->sum, single->sum, single->activities))) {
+        return false;
+    }
+    summary.batchedMs = batched->span / kNanosecondsPerMillisecond;
+    return true;
+}
+
 TimeSummary summarise(const Series& series, double roundTripNs)
 {
     TimeSummary summary;
@@ -132,6 +273,7 @@ TimeSummary summarise(const Series& series, double roundTripNs)
     std::vector<double> kernels;
     std::vector<double> queued;
     bool hasSums = true;
+    const bool auditsCount = auditBatches(series, summary);
     for (const SeriesCall& call : series) {
         if (call.mode == CallMode::Queued) {
             if (call.hostSynchronises) {
@@ -139,7 +281,7 @@ TimeSummary summarise(const Series& series, double roundTripNs)
             } else if (call.claim && call.claim->activities > 0) {
                 queued.push_back(call.claim->span / kNanosecondsPerMillisecond);
             }
-        } else if (call.isCounted) {
+        } else if (auditsCount ? call.isAudit : call.isCounted) {
             const double sample = std::max(sampleNs(call, roundTripNs, summary) / kNanosecondsPerMillisecond, kShortestMs);
             samples[call.trial].push_back(sample);
             live[call.trial].push_back(call.judgeNs / kNanosecondsPerMillisecond);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,9 +20,14 @@ struct CallSetup {
     const InputPlan& plan;
     const BufferSet& inputs;
     const BufferSet& outputs;
+    bool canBatch = false;   ///< the host evicts caches when asked
+
+    /// Calls that can be prepared together.
+    [[nodiscard]] std::size_t slotCount() const { return canBatch ? std::min(inputs.slotCount(), outputs.slotCount()) : 1; }
 };
 
-/// One call: fresh contents, freshly poisoned outputs, cold caches. `poisonPattern` tells what the outputs held before.
+/// One call, prepared on its own: fresh contents, freshly poisoned outputs, cold caches. `poisonPattern` tells what the outputs held
+/// before.
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
                                  Deadline deadline, CallMode mode = CallMode::Live);
 
@@ -31,7 +37,21 @@ struct TimedCall {
     int counted = -1;            ///< index among the counted calls of all trials; -1 for a warm-up
     std::uint64_t poisonPattern = 0;
     const CallOutcome* outcome = nullptr;
+    std::size_t slot = 0;        ///< where its outputs are
+    bool isLast = true;          ///< of those that were prepared together
 };
+
+/// What a series consists of.
+struct PlannedCall {
+    int trial = 0;
+    bool isCounted = false;
+    CallMode mode = CallMode::Live;
+    bool isBatched = false;   ///< prepared together with its neighbours of the same trial and mode
+    bool isAudit = false;     ///< single, to compare the batched ones with
+};
+/// Warm-ups and counted calls of every trial (benchmark §3.1), then on a GPU the queued calls. With more than one slot they come in
+/// batches of at most so many, and kAuditCalls single ones lie at random places between the batches of live calls.
+[[nodiscard]] std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slotCount);
 
 /// What is known of one call of a series.
 struct SeriesCall {
@@ -41,19 +61,22 @@ struct SeriesCall {
     bool hostSynchronises = false;
     double judgeNs = 0;                  ///< from `go` to `done` on the judge's clock
     std::optional<ClaimedTimes> claim;   ///< what the host says, on a GPU
+    bool isAudit = false;
 };
 using Series = std::vector<SeriesCall>;
 
 /// Queued calls that follow the live ones on a GPU.
 inline constexpr int kQueuedCalls = 15;
+/// Single calls in a series of batches.
+inline constexpr int kAuditCalls = 9;
 
-/// Warm-ups and counted calls of every trial (benchmark §3.1), then on a GPU the queued calls. The observer runs after each
-/// call, outside the window; a failure that it returns ends the series.
+/// Makes the calls of planSeries(). The observer runs after each call, or once those prepared together are made for each of them,
+/// outside the window; a failure that it returns ends the series.
 HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalConfig& config, std::uint64_t seed, Deadline deadline,
                                  const std::function<std::optional<HostFailure>(const TimedCall&)>& observer);
 
 /// Calls that timeCalls() makes.
-[[nodiscard]] int timedCallCount(const EvalConfig& config, bool isGpu);
+[[nodiscard]] int timedCallCount(const EvalConfig& config, bool isGpu, std::size_t slotCount);
 /// Gives the last claims of a host to the calls of its series, which were the last ones that it made.
 void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims);
 
@@ -77,13 +100,19 @@ struct TimeSummary {
     std::size_t hostSynchronising = 0;    ///< queued calls that waited inside themselves
     std::size_t unsupportedClaims = 0;    ///< claims longer than what the judge saw, replaced by that
     std::size_t withoutActivity = 0;      ///< calls in which the GPU did nothing: the judge's time stands in
+    std::optional<double> singleMs;       ///< median of the audits
+    std::optional<double> batchedMs;      ///< median of the batched calls, where it is not believed and the audits stand in for them
     std::vector<std::vector<double>> samples;   ///< one list a trial, in order
 };
+/// A batch reveals (nearly) all inputs of its calls before the first one, and trusts the host to evict the caches. A host that makes
+/// something of that is faster there than in single calls. Single calls of honest code are slower, too, since the GPU has just
+/// switched to its context: by some 2 µs, and by the instructions that every kernel fetches anew. What goes beyond that and a share
+/// is not believed.
+inline constexpr double kAuditShare = 0.15;
+inline constexpr double kAuditGapNs = 2000;
+inline constexpr double kAuditGapOfKernelNs = 1500;
 inline constexpr double kNoisyShare = 0.05;
 inline constexpr double kLaunchBoundShare = 0.8;
 [[nodiscard]] TimeSummary summarise(const Series& series, double roundTripNs);
-
-/// 64 bits from the system's random source.
-[[nodiscard]] std::uint64_t systemRandom();
 
 }  // namespace tracedeck::judge

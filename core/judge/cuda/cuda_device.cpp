@@ -28,39 +28,58 @@ Error gpuError(ErrorCode code, std::string reason)
     return Error{code, std::move(reason), {}, 0, {}};
 }
 
-/// Red zone · data · red zone to the end of the block.
+/// Memory of the GPU that hosts can map, for one tensor and nothing else.
+class CudaBlock {
+public:
+    CudaBlock(std::shared_ptr<CudaMemory> memory, cuda::MappedMemory mapped, FileDescriptor descriptor)
+        : m_memory(std::move(memory)), m_mapped(std::move(mapped)), m_descriptor(std::move(descriptor))
+    {
+    }
+    ~CudaBlock()
+    {
+        // Nothing on the stream may still use what is unmapped now. Failure means that the context is gone, and the block with it.
+        static_cast<void>(cudaStreamSynchronize(m_memory->stream()));
+    }
+    CudaBlock(const CudaBlock&) = delete;
+    CudaBlock& operator=(const CudaBlock&) = delete;
+
+    [[nodiscard]] std::uint8_t* begin() const { return reinterpret_cast<std::uint8_t*>(m_mapped.address()); }
+    [[nodiscard]] std::size_t bytes() const { return m_mapped.bytes(); }
+    [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
+
+private:
+    std::shared_ptr<CudaMemory> m_memory;
+    cuda::MappedMemory m_mapped;
+    FileDescriptor m_descriptor;
+};
+
+/// Red zone · data · red zone: a block, or a slot of one.
 class CudaBuffer final : public SharedBuffer {
 public:
-    CudaBuffer(std::shared_ptr<CudaMemory> memory, cuda::MappedMemory block, FileDescriptor descriptor, std::size_t bytes)
-        : m_memory(std::move(memory)), m_block(std::move(block)), m_descriptor(std::move(descriptor)), m_bytes(bytes)
+    /// Takes bytes [begin, end) of the block.
+    CudaBuffer(std::shared_ptr<CudaBlock> block, std::size_t begin, std::size_t end, std::size_t bytes)
+        : m_block(std::move(block)), m_begin(begin), m_bytes(bytes)
     {
-        m_zones.block = reinterpret_cast<std::uint8_t*>(m_block.address());
+        m_zones.block = m_block->begin() + begin;
         m_zones.dataBegin = kRedZoneBytes;
         m_zones.dataEnd = kRedZoneBytes + bytes;
-        m_zones.blockEnd = m_block.bytes();
+        m_zones.blockEnd = end - begin;
         // The pattern differs from buffer to buffer, so that one red zone can't be restored from another.
         if (::getrandom(m_zones.zone.bytes.data(), m_zones.zone.bytes.size(), 0) != static_cast<ssize_t>(m_zones.zone.bytes.size())) {
             m_zones.zone.bytes.fill(0xC7);
         }
     }
-    ~CudaBuffer() override
-    {
-        // Nothing on the stream may still use what is unmapped now. Failure means that the context is gone, and the block with it.
-        static_cast<void>(cudaStreamSynchronize(m_memory->stream()));
-    }
-    CudaBuffer(const CudaBuffer&) = delete;
-    CudaBuffer& operator=(const CudaBuffer&) = delete;
 
     [[nodiscard]] std::size_t bytes() const override { return m_bytes; }
-    [[nodiscard]] std::size_t blockBytes() const override { return m_block.bytes(); }
-    [[nodiscard]] int descriptor() const override { return m_descriptor.get(); }
+    [[nodiscard]] std::size_t blockBytes() const override { return m_block->bytes(); }
+    [[nodiscard]] int descriptor() const override { return m_block->descriptor(); }
+    [[nodiscard]] std::size_t dataOffset() const override { return m_begin + kRedZoneBytes; }
     [[nodiscard]] std::uint8_t* data() const { return m_zones.block + m_zones.dataBegin; }
     [[nodiscard]] const kernels::RedZones& zones() const { return m_zones; }
 
 private:
-    std::shared_ptr<CudaMemory> m_memory;
-    cuda::MappedMemory m_block;
-    FileDescriptor m_descriptor;
+    std::shared_ptr<CudaBlock> m_block;
+    std::size_t m_begin;
     std::size_t m_bytes;
     kernels::RedZones m_zones{};
 };
@@ -237,17 +256,25 @@ void CudaDevice::synchronise()
 
 Result<std::unique_ptr<SharedBuffer>> CudaDevice::allocate(std::size_t bytes)
 {
+    auto slots = allocateSlots(bytes, 1);
+    return slots ? Result<std::unique_ptr<SharedBuffer>>(std::move(slots->front())) : Result<std::unique_ptr<SharedBuffer>>(slots.error());
+}
+
+Result<std::vector<std::unique_ptr<SharedBuffer>>> CudaDevice::allocateSlots(std::size_t bytes, std::size_t count)
+{
     const std::size_t granularity = m_memory->granularity();
-    if (bytes > std::numeric_limits<std::size_t>::max() / 2) {
+    if (count == 0 || bytes > std::numeric_limits<std::size_t>::max() / 4 / count) {
         return m_memory->outOfMemory(bytes);
     }
-    const std::size_t blockBytes = (bytes + 2 * kRedZoneBytes + granularity - 1) / granularity * granularity;
+    // Data begins at multiples of kRedZoneBytes in every slot: where a tensor lies must not show in its time.
+    const std::size_t slotBytes = 2 * kRedZoneBytes + (bytes + kRedZoneBytes - 1) / kRedZoneBytes * kRedZoneBytes;
+    const std::size_t blockBytes = (count * slotBytes + granularity - 1) / granularity * granularity;
     const cuda::Driver& driver = m_memory->driver();
-    cuda::MappedMemory block;
-    CUresult code = cuda::MappedMemory::create(driver, m_memory->ordinal(), blockBytes, block);
+    cuda::MappedMemory mapped;
+    CUresult code = cuda::MappedMemory::create(driver, m_memory->ordinal(), blockBytes, mapped);
     if (code == CUDA_ERROR_OUT_OF_MEMORY) {
         m_memory->releaseUnused();
-        code = cuda::MappedMemory::create(driver, m_memory->ordinal(), blockBytes, block);
+        code = cuda::MappedMemory::create(driver, m_memory->ordinal(), blockBytes, mapped);
     }
     if (code == CUDA_ERROR_OUT_OF_MEMORY) {
         return m_memory->outOfMemory(blockBytes);
@@ -256,12 +283,47 @@ Result<std::unique_ptr<SharedBuffer>> CudaDevice::allocate(std::size_t bytes)
         throw DeviceFailure(fmt::format("allocating memory to share: {}", driver.describe(code)));
     }
     int descriptor = -1;
-    if (code = block.exportDescriptor(descriptor); code != CUDA_SUCCESS) {
+    if (code = mapped.exportDescriptor(descriptor); code != CUDA_SUCCESS) {
         return gpuError(ErrorCode::Io, fmt::format("no descriptor for GPU memory: {}", driver.describe(code)));
     }
-    auto buffer = std::make_unique<CudaBuffer>(m_memory, std::move(block), FileDescriptor(descriptor), bytes);
-    checkCuda(kernels::writeRedZones(m_memory->launch(), buffer->zones()), "writing red zones");
-    return std::unique_ptr<SharedBuffer>(std::move(buffer));
+    auto block = std::make_shared<CudaBlock>(m_memory, std::move(mapped), FileDescriptor(descriptor));
+    std::vector<std::unique_ptr<SharedBuffer>> slots;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto buffer = std::make_unique<CudaBuffer>(block, i * slotBytes, i + 1 == count ? blockBytes : (i + 1) * slotBytes, bytes);
+        checkCuda(kernels::writeRedZones(m_memory->launch(), buffer->zones()), "writing red zones");
+        slots.push_back(std::move(buffer));
+    }
+    return slots;
+}
+
+std::size_t CudaDevice::slotsFor(std::uint64_t bytesOfCall) const
+{
+    // As many as the default's warm-ups and counted calls divide into; evaluations that are prepared ahead have theirs, too.
+    constexpr std::uint64_t kMostSlots = 12;
+    constexpr std::uint64_t kFewestSlots = 3;   // with less, single calls cost no more
+    constexpr std::uint64_t kShareOfMemory = 80;
+    const std::uint64_t slots = std::min(kMostSlots, m_memory->totalBytes() / kShareOfMemory / std::max<std::uint64_t>(bytesOfCall, 1));
+    return slots < kFewestSlots ? 1 : static_cast<std::size_t>(slots);
+}
+
+std::size_t CudaDevice::evictBytes() const
+{
+    return m_memory->sweepBytes();
+}
+
+void CudaDevice::hideWords(std::span<const HiddenWord> words)
+{
+    std::vector<kernels::WordSwap> swaps;
+    for (const HiddenWord& hidden : words.first(std::min(words.size(), kernels::kMostHidden))) {
+        auto* data = reinterpret_cast<std::uint32_t*>(onGpu(*hidden.buffer).data());
+        swaps.push_back({data + hidden.word, data + hidden.decoy});
+    }
+    m_memory->hideWords(swaps);
+}
+
+void CudaDevice::revealWords(std::size_t first, std::size_t count)
+{
+    m_memory->revealWords(first, count);
 }
 
 Result<void> CudaDevice::fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key)

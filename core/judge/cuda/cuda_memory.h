@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/judge/cuda/driver.h"
 #include "core/judge/cuda/kernels.h"
@@ -70,6 +71,12 @@ public:
     /// the inputs out are clean or have to be written back shows in times of a few microseconds, so that another way to evict would
     /// give figures that can't be compared.
     void sweepCache();
+    [[nodiscard]] std::size_t sweepBytes() const { return m_sweepBytes; }
+    [[nodiscard]] std::uint64_t totalBytes() const { return m_totalBytes; }
+
+    /// Device::hideWords() and revealWords() on addresses.
+    void hideWords(std::span<const kernels::WordSwap> words);
+    void revealWords(std::size_t first, std::size_t count);
 
 private:
     CudaMemory(const cuda::Driver& driver, int ordinal) : m_driver(driver), m_ordinal(ordinal) {}
@@ -88,6 +95,10 @@ private:
     void* m_tables = nullptr;
     void* m_sweep = nullptr;
     std::size_t m_sweepBytes = 0;
+    std::uint64_t m_totalBytes = 0;
+    kernels::WordSwap* m_swaps = nullptr;           ///< pinned host memory, kMostHidden of them
+    std::uint32_t* m_truth = nullptr;               ///< the same, what hidden words held
+    std::vector<CUdeviceptr> m_hidden;              ///< their places
     std::multimap<std::size_t, void*> m_unused;     ///< by size
     std::size_t m_unusedBytes = 0;
 };

@@ -26,7 +26,8 @@
     X(cuMemAddressFree, "cuMemAddressFree")                                             \
     X(cuMemMap, "cuMemMap")                                                             \
     X(cuMemUnmap, "cuMemUnmap")                                                         \
-    X(cuMemSetAccess, "cuMemSetAccess")
+    X(cuMemSetAccess, "cuMemSetAccess")                                                 \
+    X(cuStreamBatchMemOp, "cuStreamBatchMemOp_v2")
 
 namespace tracedeck::judge::cuda {
 

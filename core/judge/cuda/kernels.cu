@@ -73,6 +73,22 @@ __global__ void __launch_bounds__(kThreads) checkZonesKernel(RedZoneBatch batch,
     }
 }
 
+// ---- Hidden words ----
+
+__global__ void __launch_bounds__(kMostHidden) hideKernel(const WordSwap* swaps, std::uint32_t* truth, unsigned count)
+{
+    const unsigned i = threadIdx.x;
+    std::uint32_t decoy = 0;
+    if (i < count) {
+        truth[i] = *swaps[i].word;
+        decoy = *swaps[i].decoy;
+    }
+    __syncthreads();
+    if (i < count) {
+        *swaps[i].word = decoy;
+    }
+}
+
 // ---- Softmax ----
 
 /// One block a row at a time; the sum's order depends on nothing but the number of columns.
@@ -189,6 +205,17 @@ cudaError_t checkRedZones(const Launch& launch, std::span<const RedZones> blocks
     const auto count = static_cast<unsigned>(blocks.size());
     const Launch share{launch.stream, std::max(1U, launch.blocks / count)};
     checkZonesKernel<<<dim3(gridFor(share, bytes / kVectorBytes + 1), count), kThreads, 0, launch.stream>>>(batch, first, firstBroken);
+    return cudaGetLastError();
+}
+
+cudaError_t hideWords(const Launch& launch, const WordSwap* swaps, std::uint32_t* truth, std::size_t count)
+{
+    if (count > kMostHidden) {
+        return cudaErrorInvalidValue;
+    }
+    if (count != 0) {
+        hideKernel<<<1, static_cast<unsigned>(kMostHidden), 0, launch.stream>>>(swaps, truth, static_cast<unsigned>(count));
+    }
     return cudaGetLastError();
 }
 

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
+#include <string_view>
 
 namespace tracedeck::cudahost {
 
@@ -31,7 +31,6 @@ struct Functions {
 Functions cupti;
 std::mutex recordsMutex;
 std::vector<Activity> records;
-const char* switchInName = nullptr;
 
 void CUPTIAPI requestBuffer(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords)
 {
@@ -56,7 +55,7 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, st
             if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
                 Activity activity = activityOf<CUpti_ActivityKernel9>(record);
                 const char* name = reinterpret_cast<const CUpti_ActivityKernel9*>(record)->name;
-                activity.isSwitchIn = name != nullptr && std::strcmp(name, switchInName) == 0;
+                activity.isOurs = name != nullptr && std::string_view(name).starts_with(kOurKernels);
                 records.push_back(activity);
             } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
                 records.push_back(activityOf<CUpti_ActivityMemcpy5>(record));
@@ -77,9 +76,8 @@ bool resolve(void* library, const char* name, Function& function)
 
 }  // namespace
 
-bool ActivityRecorder::open(const std::vector<std::string>& libraries, const char* switchInKernel, std::string& reason)
+bool ActivityRecorder::open(const std::vector<std::string>& libraries, std::string& reason)
 {
-    switchInName = switchInKernel;
     void* library = nullptr;
     for (const std::string& path : libraries) {
         library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -7,18 +7,21 @@
 
 namespace tracedeck::cudahost {
 
+/// Names of this library's kernels begin like this.
+inline constexpr const char* kOurKernels = "tracedeck_host_";
+
 /// One kernel, copy or fill as CUPTI reports it; nanoseconds on CUPTI's clock.
 struct Activity {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
-    bool isSwitchIn = false;   ///< the empty kernel of this library
+    bool isOurs = false;   ///< a kernel of this library, not the solution's
 };
 
 /// CUPTI's activity records of this process, opened at run time. One per process.
 class ActivityRecorder {
 public:
     /// Tries the paths one after the other; false with `reason` when none works. To be called before the context is made.
-    static bool open(const std::vector<std::string>& libraries, const char* switchInKernel, std::string& reason);
+    static bool open(const std::vector<std::string>& libraries, std::string& reason);
     /// Now, on the clock of the records.
     static std::uint64_t now();
     /// Everything recorded since the last call, sorted by start. All work must have ended.

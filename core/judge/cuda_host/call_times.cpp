@@ -15,7 +15,7 @@ std::vector<TracedeckCallTimes> timesOfCalls(const std::vector<CallWindow>& call
         std::vector<Activity> own;
         std::size_t copies = 0;
         for (; next != activities.end() && next->start <= call.finished; ++next) {
-            if (next->isSwitchIn) {
+            if (next->isOurs) {
                 continue;
             }
             if (call.hasCopies && !call.queued && next->start > call.returned) {

@@ -18,7 +18,7 @@ struct CallWindow {
 };
 
 /// Assigns activities (sorted by start) to calls: everything that began before a call's end and after the end of the one
-/// before. The switch-in kernel is left out, and so are the copies of results: in a live call what began after `returned`;
+/// before. This library's own kernels are left out, and so are the copies of results: in a live call what began after `returned`;
 /// in a queued one, where nobody can tell when the call ended, as many of the last ones as the live calls had.
 std::vector<TracedeckCallTimes> timesOfCalls(const std::vector<CallWindow>& calls, const std::vector<Activity>& activities);
 

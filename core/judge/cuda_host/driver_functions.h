@@ -13,6 +13,8 @@
     X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain")                                                                        \
     X(cuCtxSetCurrent, "cuCtxSetCurrent")                                                                                          \
     X(cuCtxSynchronize, "cuCtxSynchronize")                                                                                        \
+    X(cuCtxGetLimit, "cuCtxGetLimit")                                                                                              \
+    X(cuCtxResetPersistingL2Cache, "cuCtxResetPersistingL2Cache")                                                                  \
     X(cuGetErrorName, "cuGetErrorName")                                                                                            \
     X(cuGetErrorString, "cuGetErrorString")                                                                                        \
     X(cuStreamCreate, "cuStreamCreate")                                                                                            \
@@ -42,6 +44,7 @@
     X(cuMemcpyHtoD, "cuMemcpyHtoD_v2")                                                                                             \
     X(cuDeviceGetDefaultMemPool, "cuDeviceGetDefaultMemPool")                                                                      \
     X(cuMemPoolSetAttribute, "cuMemPoolSetAttribute")                                                                              \
+    X(cuMemAlloc, "cuMemAlloc_v2")                                                                                                 \
     X(cuMemAllocAsync, "cuMemAllocAsync")                                                                                          \
     X(cuMemFreeAsync, "cuMemFreeAsync")
 

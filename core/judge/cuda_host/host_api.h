@@ -20,8 +20,11 @@ struct TracedeckCallTimes {
 };
 
 /// Opens the driver, device 0 as the process sees it, its primary context, and CUPTI (`cupti`: paths to try, one a line).
-/// `page` is the shared page of core/judge/page.h.
-int tracedeck_cuda_open(void* page, std::size_t pageBytes, const char* cupti);
+/// `page` is the shared page of core/judge/page.h; `evictBytes`: how much to write to push everything out of the L2 cache, 0 where
+/// no calls of batches will come.
+int tracedeck_cuda_open(void* page, std::size_t pageBytes, const char* cupti, std::size_t evictBytes);
+/// 1 when there is memory to evict the cache with, so that calls of batches can be made.
+int tracedeck_cuda_evicts();
 /// `cupti` or `cuda_event`.
 const char* tracedeck_cuda_method();
 /// Why CUPTI is not used, or an empty text.
@@ -47,8 +50,8 @@ int tracedeck_cuda_free(void* address);
 
 /// Begins a series of calls.
 int tracedeck_cuda_begin(int calls);
-/// Waits for the judge's next call and gets everything ready; what the caller launches next is the call.
-int tracedeck_cuda_next(std::uint32_t* value);
+/// Waits for the judge's next call and gets everything ready; what the caller launches next is the call, on the buffers of `slot`.
+int tracedeck_cuda_next(std::uint32_t* slot);
 /// The call has returned; results may be copied into the output buffers now, outside the measured span.
 int tracedeck_cuda_returned(int hasCopies);
 /// The call and its copies are enqueued: waits for all work, then says `done`, or `failed` when `fits` is 0.

@@ -20,9 +20,49 @@ namespace {
 
 using judge::Page;
 
-constexpr const char* kSwitchInKernel = "tracedeck_switch_in";
-/// Compiled by the driver, so that this library needs no compiler for kernels.
-constexpr const char* kSwitchInSource = ".version 6.4\n.target sm_75\n.address_size 64\n.visible .entry tracedeck_switch_in()\n{\nret;\n}\n";
+constexpr const char* kSwitchInKernel = "tracedeck_host_switch_in";
+constexpr const char* kEvictKernel = "tracedeck_host_evict";
+/// Compiled by the driver, so that this library needs no compiler for kernels. The second one writes zeros to `vectors` times 16
+/// bytes, as the judge's own sweep does (cuda/cuda_memory.h).
+constexpr const char* kKernelSource = R"(.version 6.4
+.target sm_75
+.address_size 64
+.visible .entry tracedeck_host_switch_in()
+{
+    ret;
+}
+.visible .entry tracedeck_host_evict(.param .u64 data, .param .u64 vectors)
+{
+    .reg .pred %p;
+    .reg .b32 %r<6>;
+    .reg .b64 %d<7>;
+    ld.param.u64 %d1, [data];
+    ld.param.u64 %d2, [vectors];
+    cvta.to.global.u64 %d1, %d1;
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %tid.x;
+    mov.u32 %r4, %nctaid.x;
+    mul.wide.u32 %d3, %r1, %r2;
+    cvt.u64.u32 %d4, %r3;
+    add.u64 %d3, %d3, %d4;
+    mul.wide.u32 %d5, %r4, %r2;
+    mov.u32 %r5, 0;
+more:
+    setp.ge.u64 %p, %d3, %d2;
+    @%p bra done;
+    shl.b64 %d6, %d3, 4;
+    add.u64 %d6, %d1, %d6;
+    st.global.v4.u32 [%d6], {%r5, %r5, %r5, %r5};
+    add.u64 %d3, %d3, %d5;
+    bra more;
+done:
+    ret;
+}
+)";
+constexpr unsigned kEvictBlocks = 1056;
+constexpr unsigned kEvictThreads = 256;
+constexpr std::size_t kVectorBytes = 16;
 constexpr int kSpinsBeforeSleep = 200'000;
 constexpr useconds_t kSleepMicroseconds = 50;
 
@@ -36,12 +76,13 @@ struct MappedBlock {
 /// All that this library knows; there is one device and one judge for a process.
 class Host {
 public:
-    int open(void* page, std::size_t pageBytes, const char* cupti);
+    int open(void* page, std::size_t pageBytes, const char* cupti, std::size_t evictBytes);
     int map(int descriptor, std::size_t blockBytes, void** address);
     int unmapAll();
     int exportCopy(const void* source, std::size_t bytes, int* descriptor);
     int begin(int calls);
-    int next(std::uint32_t* value);
+    int next(std::uint32_t* slot);
+    [[nodiscard]] bool evicts() const { return m_evictBytes != 0; }
     int returned(bool hasCopies);
     int done(bool fits);
     void failed();
@@ -60,6 +101,8 @@ public:
     bool hasCupti = false;
 
 private:
+    int evictCache();
+    int enqueueQueued();
     int enqueueSwitchIn() { return check(driver->cuLaunchKernel(m_switchIn, 1, 1, 1, 1, 1, 1, 0, stream, nullptr, nullptr), "the switch-in kernel"); }
     void recordEvent(std::vector<CUevent>& events);
     CUdeviceptr word(const std::atomic<std::uint32_t>& member) const
@@ -76,12 +119,16 @@ private:
     CUdevice m_device = 0;
     CUcontext m_context = nullptr;
     CUfunction m_switchIn = nullptr;
+    CUfunction m_evict = nullptr;
+    CUdeviceptr m_evictMemory = 0;
+    std::size_t m_evictBytes = 0;
     Page* m_page = nullptr;
     CUdeviceptr m_pageOnDevice = 0;
     std::size_t m_granularity = 0;
     std::vector<MappedBlock> m_blocks;
     std::uint32_t m_value = 0;
     bool m_isQueued = false;
+    bool m_isBatched = false;   ///< this host evicts the caches
     std::vector<CallWindow> m_calls;
     std::vector<CUevent> m_starts;   ///< one pair a call, where events stand in for CUPTI
     std::vector<CUevent> m_ends;
@@ -124,7 +171,7 @@ std::vector<std::string> lines(const char* text)
     return parts;
 }
 
-int Host::open(void* page, std::size_t pageBytes, const char* cupti)
+int Host::open(void* page, std::size_t pageBytes, const char* cupti, std::size_t evictBytes)
 {
     if (pageBytes < sizeof(Page)) {
         return fail("the shared page is too small");
@@ -134,7 +181,7 @@ int Host::open(void* page, std::size_t pageBytes, const char* cupti)
     if (driver == nullptr) {
         return fail(std::move(reason));
     }
-    hasCupti = ActivityRecorder::open(lines(cupti), kSwitchInKernel, m_note);
+    hasCupti = ActivityRecorder::open(lines(cupti), m_note);
     m_page = static_cast<Page*>(page);
     CUmodule module = nullptr;
     if (check(driver->cuInit(0), "starting CUDA") != 0 || check(driver->cuDeviceGet(&m_device, 0), "finding the device") != 0 ||
@@ -142,8 +189,9 @@ int Host::open(void* page, std::size_t pageBytes, const char* cupti)
         check(driver->cuCtxSetCurrent(m_context), "making the context current") != 0 ||
         // A blocking stream: work on the legacy default stream keeps its order with it.
         check(driver->cuStreamCreate(&stream, CU_STREAM_DEFAULT), "making the stream") != 0 ||
-        check(driver->cuModuleLoadData(&module, kSwitchInSource), "loading the switch-in kernel") != 0 ||
+        check(driver->cuModuleLoadData(&module, kKernelSource), "loading the host's own kernels") != 0 ||
         check(driver->cuModuleGetFunction(&m_switchIn, module, kSwitchInKernel), "finding the switch-in kernel") != 0 ||
+        check(driver->cuModuleGetFunction(&m_evict, module, kEvictKernel), "finding the kernel that evicts") != 0 ||
         check(driver->cuMemHostRegister(page, pageBytes, CU_MEMHOSTREGISTER_DEVICEMAP), "registering the shared page") != 0 ||
         check(driver->cuMemHostGetDevicePointer(&m_pageOnDevice, page, 0), "mapping the shared page") != 0) {
         return 1;
@@ -159,7 +207,23 @@ int Host::open(void* page, std::size_t pageBytes, const char* cupti)
         check(driver->cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keepAll), "setting up the memory pool") != 0) {
         return 1;
     }
+    // Without this memory every call is prepared on its own: slower, but no reason to fail.
+    if (evictBytes >= kVectorBytes && driver->cuMemAlloc(&m_evictMemory, evictBytes) == CUDA_SUCCESS) {
+        m_evictBytes = evictBytes;
+    }
     return 0;
+}
+
+int Host::evictCache()
+{
+    // Lines that a solution lets persist would survive. The limit is 0 unless it has set it, and asking costs nothing.
+    std::size_t persisting = 0;
+    if (driver->cuCtxGetLimit(&persisting, CU_LIMIT_PERSISTING_L2_CACHE_SIZE) == CUDA_SUCCESS && persisting != 0) {
+        driver->cuCtxResetPersistingL2Cache();
+    }
+    std::uint64_t vectors = m_evictBytes / kVectorBytes;
+    void* arguments[] = {&m_evictMemory, &vectors};
+    return check(driver->cuLaunchKernel(m_evict, kEvictBlocks, 1, 1, kEvictThreads, 1, 1, 0, stream, arguments, nullptr), "evicting the cache");
 }
 
 CUmemAllocationProp Host::blockProperties() const
@@ -283,7 +347,7 @@ void Host::recordEvent(std::vector<CUevent>& events)
     }
 }
 
-int Host::next(std::uint32_t* value)
+int Host::next(std::uint32_t* slot)
 {
     std::uint32_t call = 0;
     for (int spins = 0; (call = m_page->call.load(std::memory_order_acquire)) == m_value || call == 0; ++spins) {
@@ -292,31 +356,53 @@ int Host::next(std::uint32_t* value)
         }
     }
     m_value = call;
-    *value = call;
-    m_isQueued = m_page->mode.load(std::memory_order_relaxed) == judge::kQueuedCall;
+    *slot = m_page->slot.load(std::memory_order_relaxed);
+    const std::uint32_t mode = m_page->mode.load(std::memory_order_relaxed);
+    m_isQueued = (mode & judge::kQueuedCall) != 0;
+    m_isBatched = (mode & judge::kHostEvicts) != 0 && m_evictBytes != 0;
     if (m_isQueued) {
-        int failure = check(driver->cuStreamWaitValue32(stream, word(m_page->arm), call, CU_STREAM_WAIT_VALUE_EQ), "blocking the stream");
-        if (failure == 0) {
-            failure = enqueueSwitchIn();
-        }
-        if (failure == 0) {
-            failure = check(driver->cuStreamWriteValue32(stream, word(m_page->switchedIn), call, CU_STREAM_WRITE_VALUE_DEFAULT), "writing to the page");
-        }
-        if (failure == 0) {
-            failure = check(driver->cuStreamWaitValue32(stream, word(m_page->go), call, CU_STREAM_WAIT_VALUE_EQ), "blocking the stream");
-        }
+        const int failure = enqueueQueued();
         recordEvent(m_starts);
         return failure;
     }
-    m_page->enqueued.store(call, std::memory_order_release);
-    awaitWord(m_page->arm, call);
-    int failure = enqueueSwitchIn();
-    if (failure == 0) {
-        failure = check(driver->cuStreamSynchronize(stream), "the switch-in kernel");
+    int failure = 0;
+    if (m_isBatched) {
+        failure = evictCache();
+        if (failure == 0) {
+            failure = check(driver->cuStreamSynchronize(stream), "evicting the cache");
+        }
+        m_page->enqueued.store(call, std::memory_order_release);
+    } else {
+        m_page->enqueued.store(call, std::memory_order_release);
+        awaitWord(m_page->arm, call);
+        failure = enqueueSwitchIn();
+        if (failure == 0) {
+            failure = check(driver->cuStreamSynchronize(stream), "the switch-in kernel");
+        }
+        m_page->switchedIn.store(call, std::memory_order_release);
     }
-    m_page->switchedIn.store(call, std::memory_order_release);
     awaitWord(m_page->go, call);
     recordEvent(m_starts);
+    return failure;
+}
+
+int Host::enqueueQueued()
+{
+    int failure = 0;
+    if (m_isBatched) {
+        failure = evictCache();
+    } else {
+        failure = check(driver->cuStreamWaitValue32(stream, word(m_page->arm), m_value, CU_STREAM_WAIT_VALUE_EQ), "blocking the stream");
+        if (failure == 0) {
+            failure = enqueueSwitchIn();
+        }
+    }
+    if (failure == 0) {
+        failure = check(driver->cuStreamWriteValue32(stream, word(m_page->switchedIn), m_value, CU_STREAM_WRITE_VALUE_DEFAULT), "writing to the page");
+    }
+    if (failure == 0) {
+        failure = check(driver->cuStreamWaitValue32(stream, word(m_page->go), m_value, CU_STREAM_WAIT_VALUE_EQ), "blocking the stream");
+    }
     return failure;
 }
 
@@ -395,7 +481,11 @@ using tracedeck::cudahost::host;
 
 extern "C" {
 
-int tracedeck_cuda_open(void* page, std::size_t pageBytes, const char* cupti) { return host().open(page, pageBytes, cupti); }
+int tracedeck_cuda_open(void* page, std::size_t pageBytes, const char* cupti, std::size_t evictBytes)
+{
+    return host().open(page, pageBytes, cupti, evictBytes);
+}
+int tracedeck_cuda_evicts() { return host().evicts() ? 1 : 0; }
 const char* tracedeck_cuda_method() { return host().hasCupti ? "cupti" : "cuda_event"; }
 const char* tracedeck_cuda_note() { return host().m_note.c_str(); }
 const char* tracedeck_cuda_error() { return host().m_error.c_str(); }
@@ -435,7 +525,7 @@ int tracedeck_cuda_free(void* address)
 }
 
 int tracedeck_cuda_begin(int calls) { return host().begin(calls); }
-int tracedeck_cuda_next(std::uint32_t* value) { return host().next(value); }
+int tracedeck_cuda_next(std::uint32_t* slot) { return host().next(slot); }
 int tracedeck_cuda_returned(int hasCopies) { return host().returned(hasCopies != 0); }
 int tracedeck_cuda_done(int fits) { return host().done(fits != 0); }
 void tracedeck_cuda_failed() { host().failed(); }
