@@ -234,6 +234,15 @@ private:
 
 }  // namespace
 
+fs::path cacheFolderOf(const BuildOptions& options)
+{
+    try {
+        return building::cacheRoot(options.cacheFolder);
+    } catch (const building::Failure&) {
+        return {};
+    }
+}
+
 std::variant<BuiltLibrary, BuildFailure> buildNative(const Solution& solution, const BuildOptions& options,
                                                      std::stop_token stop)
 {

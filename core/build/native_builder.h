@@ -40,6 +40,9 @@ struct BuildOptions {
     std::filesystem::path cacheFolder;   ///< empty: TRACEDECK_CACHE_PATH, else $XDG_CACHE_HOME/tracedeck
 };
 
+/// Where builds and compiled kernels are kept: `cacheFolder`, or what stands in for it; empty when there is no such folder.
+[[nodiscard]] std::filesystem::path cacheFolderOf(const BuildOptions& options);
+
 /// Compiles a `cpp` or `cuda` solution (benchmark §6.5) into a cached shared object: a library with the C interface of
 /// apache-tvm-ffi, or a Python module where the binding is torch. .cu is compiled by nvcc, the rest by the host's compilers. The cache is keyed by the whole spec and sources, compilers, flags, GPU architectures (where there
 /// is CUDA code) and tvm-ffi or torch version, and filled by an atomic rename. Sources are written

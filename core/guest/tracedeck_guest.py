@@ -6,6 +6,7 @@ host protocol of core/judge/protocol.md on descriptor 3 and calls one reference 
 believed: the judge looks at the shared buffers and at its own clock.
 """
 import ctypes
+import hashlib
 import importlib
 import inspect
 import json
@@ -320,8 +321,13 @@ class Host:
 
     def load(self, message, descriptors):
         os.chdir(message["scratch"])
-        for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "TORCHINDUCTOR_CACHE_DIR"):
+        for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TORCH_EXTENSIONS_DIR", "TORCHINDUCTOR_CACHE_DIR"):
             os.environ[name] = message["scratch"]
+        # Apart from what else is there: the judge keeps what lies in it (kernel_store.h).
+        os.environ["TRITON_CACHE_DIR"] = kernels = os.path.join(message["scratch"], "triton")
+        os.mkdir(kernels)
+        if message.get("kernel_cache"):
+            take_kernels(message["kernel_cache"], kernels)
         tempfile.tempdir = None   # looked up again: the warm process may have asked already
         self.page = self.map(descriptors[0], 4096).cast("I")
         self.mapped.clear()    # the page stays
@@ -576,6 +582,36 @@ class Host:
         if isinstance(value, (bool, int, float)):
             return torch.tensor(value, dtype=getattr(torch, dtype), device=device)
         raise CallError("the call returned a %s where a tensor or a number is needed" % type(value).__name__)
+
+
+def take_kernels(store, target):
+    """Copies what earlier processes of the same solution compiled, as far as it is whole. Triton's lists of an entry's files name
+    these by whole paths."""
+    try:
+        entries = sorted(os.listdir(store))
+    except OSError:
+        return   # nothing was kept yet
+    for entry in entries:
+        made = os.path.join(target, entry)
+        try:
+            with open(os.path.join(store, entry, "tracedeck-sums.json"), encoding="utf-8") as file:
+                sums = json.load(file)["files"]
+            contents = {}
+            for name, digest in sums.items():
+                with open(os.path.join(store, entry, name), "rb") as file:
+                    contents[name] = file.read()
+                if hashlib.sha256(contents[name]).hexdigest() != digest:
+                    raise ValueError("%s is damaged" % name)
+                if name.startswith("__grp__"):
+                    group = json.loads(contents[name])
+                    group["child_paths"] = {child: os.path.join(made, os.path.basename(path)) for child, path in group["child_paths"].items()}
+                    contents[name] = json.dumps(group).encode()
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            continue   # compiled anew, then
+        os.mkdir(made)
+        for name, content in contents.items():
+            with open(os.path.join(made, name), "wb") as file:
+                file.write(content)
 
 
 def by_slot(columns):

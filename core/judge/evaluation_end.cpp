@@ -11,6 +11,9 @@ namespace tracedeck::judge {
 
 namespace {
 
+/// The guest's name for it.
+constexpr const char* kKernelCacheName = "triton";
+
 /// Cuts an overlong log; its end says more than its middle.
 std::string boundedLog(std::string text)
 {
@@ -41,13 +44,20 @@ bool EvaluationRun::verify()
     // The solution is gone before its outputs are looked at and its inputs are made again; one that stays for its next
     // workload has lost its buffers.
     takeLog();
+    if (const auto folder = kernelFolder(); !folder.empty()) {
+        m_launcher.kernels().add(m_host->scratch() / kKernelCacheName, folder);
+    }
     if (m_request.keepHost) {
         m_launcher.keep(m_session.definition().name, hostName(), std::move(m_host), std::min(m_deadline, deadlineAfter(kFinishSeconds)));
     } else {
         endHost();
     }
-    for (const KeptOutputs& kept : m_kept) {
-        if (!verifyCall(kept)) {
+    const auto expected = expectedOfKept();
+    if (!expected) {
+        return false;
+    }
+    for (std::size_t i = 0; i < m_kept.size(); ++i) {
+        if (!verifyCall(m_kept[i], (*expected)[i])) {
             return false;
         }
         ++m_record.verifiedCalls;
@@ -55,21 +65,33 @@ bool EvaluationRun::verify()
     return true;
 }
 
-bool EvaluationRun::verifyCall(const KeptOutputs& kept)
+/// What the reference gives for the contents of the calls to verify; nothing when that decides the evaluation.
+std::optional<std::vector<ExpectedOutputs>> EvaluationRun::expectedOfKept()
 {
-    auto expected = m_session.reference().compute(m_timingSeed, kept.call, m_deadline);
+    std::vector<std::uint32_t> calls;
+    for (const KeptOutputs& kept : m_kept) {
+        calls.push_back(kept.call);
+    }
+    auto expected = m_session.reference().computeAll(m_timingSeed, calls, m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&expected); failure != nullptr && failure->kind == HostFailure::Kind::Died) {
         // A process that was killed from outside gets a second chance.
-        expected = m_session.reference().compute(m_timingSeed, kept.call, m_deadline);
+        expected = m_session.reference().computeAll(m_timingSeed, calls, m_deadline);
     }
     if (const auto* failure = std::get_if<HostFailure>(&expected)) {
         if (failure->kind == HostFailure::Kind::TimedOut || failure->kind == HostFailure::Kind::Abandoned) {
-            return failByHost(*failure, "verifying timed calls with the reference");
+            failByHost(*failure, "verifying timed calls with the reference");
+        } else {
+            giveUp("the timed calls could not be verified, because the reference failed on their inputs: " + failure->message);
         }
-        return giveUp("the timed calls could not be verified, because the reference failed on their inputs: " + failure->message);
+        return std::nullopt;
     }
+    return std::move(std::get<std::vector<ExpectedOutputs>>(expected));
+}
+
+bool EvaluationRun::verifyCall(const KeptOutputs& kept, const ExpectedOutputs& expected)
+{
     const CheckFinding finding =
-        checkOutputs(m_device, std::get<ExpectedOutputs>(expected), m_outputs->layouts(), kept, m_session.config(), m_maxima);
+        checkOutputs(m_device, expected, m_outputs->layouts(), kept, m_session.config(), m_maxima);
     if (!finding.status && !finding.isWrong) {
         return true;
     }

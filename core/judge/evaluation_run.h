@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -87,6 +88,8 @@ private:
     void endHost();
     /// Names the host that serves a solution's workloads one after the other.
     [[nodiscard]] std::string hostName() const { return "solution " + m_request.solution.name; }
+    /// Where the kernels are kept that the solution's process compiles; empty when it compiles none.
+    [[nodiscard]] std::filesystem::path kernelFolder() const;
     // Calls (evaluation.cpp)
     bool check();
     bool checkTrial(CallLoop& loop, int trial);
@@ -97,7 +100,8 @@ private:
     // What they are worth (evaluation_end.cpp)
     void takeLog();
     bool verify();
-    bool verifyCall(const KeptOutputs& kept);
+    bool verifyCall(const KeptOutputs& kept, const ExpectedOutputs& expected);
+    std::optional<std::vector<ExpectedOutputs>> expectedOfKept();
     void pass();
     void noteTiming();
     void noteState();

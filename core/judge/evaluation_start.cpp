@@ -129,11 +129,18 @@ bool EvaluationRun::startLoading()
         }
         message["sources"] = std::move(sources);
         message["interpret_triton"] = isInterpreted();
+        message["kernel_cache"] = kernelFolder().string();
     }
     if (auto failure = m_host->send(message, m_deadline, parts.descriptors)) {
         return failByHost(*failure, "loading the solution");
     }
     return true;
+}
+
+std::filesystem::path EvaluationRun::kernelFolder() const
+{
+    // What a native host compiles at run time it keeps itself, in the driver's way.
+    return kind() == HostKind::Python && m_device.isCuda() ? m_launcher.kernels().folderOf(m_request.solution) : std::filesystem::path();
 }
 
 /// What the host rehearses on: contents like those of any call, and the memory of no other.
@@ -150,7 +157,7 @@ bool EvaluationRun::fillForRehearsal()
 
 bool EvaluationRun::takeKeptHost(const LoadParts& parts)
 {
-    m_host = m_launcher.takeKept(m_session.definition().name, hostName());
+    m_host = m_launcher.takeKept(m_session.definition().name, hostName(), std::min(m_deadline, deadlineAfter(kFinishSeconds)));
     if (!m_host) {
         return false;
     }

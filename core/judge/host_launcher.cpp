@@ -34,7 +34,7 @@ std::string toString(HostRole role)
 }
 
 HostLauncher::HostLauncher(LauncherSettings settings)
-    : m_settings(std::move(settings)), m_processors(CpuPlan::detect()), m_program(m_settings.programDescriptor)
+    : m_settings(std::move(settings)), m_kernels(m_settings.kernelCache), m_processors(CpuPlan::detect()), m_program(m_settings.programDescriptor)
 {
 }
 
@@ -128,20 +128,20 @@ void HostLauncher::keep(const std::string& definition, const std::string& name, 
 {
     const Json unbind = {{"op", "bind"}, {"inputs", Json::array()}, {"outputs", Json::array()}};
     const std::vector<int> descriptors{host->pageDescriptor()};
-    if (!host->send(unbind, deadline, descriptors) && std::holds_alternative<Frame>(host->expect("ready", deadline))) {
+    if (!host->send(unbind, deadline, descriptors)) {
         m_kept[{definition, name}] = std::move(host);
     } else {
         retire(std::move(host));
     }
 }
 
-std::unique_ptr<HostProcess> HostLauncher::takeKept(const std::string& definition, const std::string& name)
+std::unique_ptr<HostProcess> HostLauncher::takeKept(const std::string& definition, const std::string& name, Deadline deadline)
 {
     auto entry = m_kept.extract({definition, name});
     if (entry.empty()) {
         return nullptr;
     }
-    if (entry.mapped()->check()) {
+    if (std::holds_alternative<HostFailure>(entry.mapped()->expect("ready", deadline))) {
         retire(std::move(entry.mapped()));   // it died while nobody looked
         return nullptr;
     }

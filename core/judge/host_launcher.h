@@ -15,6 +15,7 @@
 
 #include "core/judge/cpu_plan.h"
 #include "core/judge/host_process.h"
+#include "core/judge/kernel_store.h"
 #include "core/judge/warm_guest.h"
 
 namespace tracedeck::judge {
@@ -31,6 +32,7 @@ struct LauncherSettings {
     int programDescriptor = -1;            ///< socket to the program
     std::string visibleDevice = {};        ///< what hosts see as their only GPU; empty: they have none
     std::size_t evictBytes = 0;            ///< Device::evictBytes()
+    std::filesystem::path kernelCache = {};   ///< root of a KernelStore
 };
 
 /// Starts hosts, and knows how long a message to one and back takes.
@@ -48,10 +50,10 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_guest->libs(); }
     /// Ends a host without waiting for it: a process that has used a GPU takes its time to go.
     void retire(std::unique_ptr<HostProcess> host);
-    /// Takes a loaded host's buffers away and keeps it for the next workload of its definition; one that does not answer is retired.
+    /// Takes a loaded host's buffers away and keeps it for the next workload of its definition; it may do so while others work.
     void keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host, Deadline deadline);
-    /// One that was kept, null without.
-    std::unique_ptr<HostProcess> takeKept(const std::string& definition, const std::string& name);
+    /// One that was kept and has let go of its buffers, null without; one that does not answer is retired.
+    std::unique_ptr<HostProcess> takeKept(const std::string& definition, const std::string& name, Deadline deadline);
     /// Ends the kept hosts of a definition.
     void endKept(const std::string& definition);
 
@@ -60,6 +62,7 @@ public:
     [[nodiscard]] const CpuPlan& processors() const { return m_processors; }
     [[nodiscard]] const LauncherSettings& settings() const { return m_settings; }
     [[nodiscard]] const ProgramWatch& program() const { return m_program; }
+    [[nodiscard]] const KernelStore& kernels() const { return m_kernels; }
 
 private:
     explicit HostLauncher(LauncherSettings settings);
@@ -67,6 +70,7 @@ private:
     Result<ChildProcess> startNative(HostProcess::TheirEnds& ends, HostRole role);
 
     LauncherSettings m_settings;
+    KernelStore m_kernels;
     CpuPlan m_processors;
     ProgramWatch m_program;
     LivingProcesses m_living;

@@ -117,7 +117,9 @@ Result<void> Judge::initialise(const Json& message)
         }
         m_userSeed = seed;
     }
-    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName(), m_device->evictBytes()});
+    auto kernels = textField(message, "kernel_cache");
+    auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName(),
+                                         m_device->evictBytes(), kernels ? *kernels : std::string{}});
     if (!launcher) {
         return launcher.error();
     }

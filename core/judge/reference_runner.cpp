@@ -51,7 +51,7 @@ ReferenceRunner::~ReferenceRunner()
 
 bool ReferenceRunner::takeKeptHost(Deadline deadline)
 {
-    m_host = m_launcher.takeKept(m_definition.name, kHostName);
+    m_host = m_launcher.takeKept(m_definition.name, kHostName, deadline);
     if (!m_host) {
         return false;
     }
@@ -111,7 +111,7 @@ void ReferenceRunner::begin(Deadline deadline)
         return;
     }
     m_device.synchronise();
-    if (startLoading(deadline)) {
+    if (startLoading(deadline, true)) {
         end();
     }
 }
@@ -149,7 +149,7 @@ std::optional<HostFailure> ReferenceRunner::awaitReady(Deadline deadline)
     return failureOf(std::move(answer));
 }
 
-std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline)
+std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline, bool rehearses)
 {
     auto launched = m_launcher.launch(HostKind::Python, HostRole::Reference, deadline);
     if (auto* failure = std::get_if<HostFailure>(&launched)) {
@@ -169,6 +169,7 @@ std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline)
                        {"entry", "main.py::run"},
                        {"sources", Json::array({{{"path", "main.py"}, {"content", m_definition.reference}}})},
                        {"interpret_triton", false},
+                       {"rehearse", rehearses},
                        {"gpu", m_launcher.gpuMessage()},
                        {"inputs", parts.inputs},
                        {"outputs", parts.outputs}};
@@ -306,16 +307,92 @@ HostResult<std::optional<ExpectedOutputs>> ReferenceRunner::computeKnownLayout(D
     if (std::get<CallOutcome>(outcome).mismatch) {
         return std::optional<ExpectedOutputs>();
     }
+    auto outputs = copyOutputs(0);
+    if (auto* failure = std::get_if<HostFailure>(&outputs)) {
+        return std::move(*failure);
+    }
+    return std::optional(std::move(std::get<ExpectedOutputs>(outputs)));
+}
+
+HostResult<ExpectedOutputs> ReferenceRunner::copyOutputs(std::size_t slot)
+{
     ExpectedOutputs outputs;
     for (std::size_t i = 0; i < m_outputs->size(); ++i) {
         const TensorLayout& layout = m_outputs->layouts()[i];
-        auto contents = m_device.snapshot(m_outputs->buffer(i), layout.bytes());
+        auto contents = m_device.snapshot(m_outputs->buffer(i, slot), layout.bytes());
         if (!contents) {
             return internal(contents.error());
         }
         outputs.push_back({layout, std::move(*contents)});
     }
-    return std::optional(std::move(outputs));
+    return outputs;
+}
+
+HostResult<std::vector<ExpectedOutputs>> ReferenceRunner::computeAll(std::uint64_t seed, std::span<const std::uint32_t> calls, Deadline deadline)
+{
+    if (m_canBatch && m_inputs && m_outputs && calls.size() > 1 && calls.size() <= std::min(m_inputs->slotCount(), m_outputs->slotCount())) {
+        auto together = computeInSlots(seed, calls, deadline);
+        if (auto* failure = std::get_if<HostFailure>(&together)) {
+            return std::move(*failure);
+        }
+        if (auto& outputs = std::get<std::optional<std::vector<ExpectedOutputs>>>(together)) {
+            return std::move(*outputs);
+        }
+    }
+    std::vector<ExpectedOutputs> all;
+    for (const std::uint32_t call : calls) {
+        auto outputs = compute(seed, call, deadline);
+        if (auto* failure = std::get_if<HostFailure>(&outputs)) {
+            return std::move(*failure);
+        }
+        all.push_back(std::move(std::get<ExpectedOutputs>(outputs)));
+    }
+    return all;
+}
+
+HostResult<std::optional<std::vector<ExpectedOutputs>>> ReferenceRunner::computeInSlots(std::uint64_t seed, std::span<const std::uint32_t> calls,
+                                                                                       Deadline deadline)
+{
+    if (auto failure = ensureHost(deadline)) {
+        return std::move(*failure);
+    }
+    if (auto failure = bindOutputs(m_outputs->layouts(), deadline)) {
+        return std::move(*failure);
+    }
+    for (std::size_t slot = 0; slot < calls.size(); ++slot) {
+        if (auto filled = fillInputs(m_device, m_plan, *m_inputs, seed, calls[slot], slot); !filled) {
+            return internal(filled.error());
+        }
+    }
+    m_device.synchronise();
+    CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
+    if (auto failure = loop.begin(static_cast<int>(calls.size()), false, deadline)) {
+        return give(std::move(*failure));
+    }
+    bool fits = true;
+    for (std::size_t slot = 0; slot < calls.size(); ++slot) {
+        auto outcome = loop.call(deadline, {}, {CallMode::Live, true, static_cast<std::uint32_t>(slot)});
+        if (auto* failure = std::get_if<HostFailure>(&outcome)) {
+            return give(std::move(*failure));
+        }
+        fits = fits && !std::get<CallOutcome>(outcome).mismatch;
+    }
+    auto finished = loop.finish(deadline);
+    if (auto* failure = std::get_if<HostFailure>(&finished)) {
+        return give(std::move(*failure));
+    }
+    if (!fits) {
+        return std::optional<std::vector<ExpectedOutputs>>();
+    }
+    std::vector<ExpectedOutputs> all;
+    for (std::size_t slot = 0; slot < calls.size(); ++slot) {
+        auto outputs = copyOutputs(slot);
+        if (auto* failure = std::get_if<HostFailure>(&outputs)) {
+            return std::move(*failure);
+        }
+        all.push_back(std::move(std::get<ExpectedOutputs>(outputs)));
+    }
+    return std::optional(std::move(all));
 }
 
 HostResult<Series> ReferenceRunner::time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed,

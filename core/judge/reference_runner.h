@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,12 @@ public:
     /// On a GPU a host that works stays for the definition's next workload: making a context costs more than a workload.
     ~ReferenceRunner();
 
-    /// Starts a host and lets it load the reference, unless one was kept; compute() waits for it. What goes wrong shows there.
+    /// Starts a host and lets it load the reference and try it, unless one was kept; compute() waits for it. What goes wrong shows there.
     void begin(Deadline deadline);
     /// Outputs for the contents of one call. Starts the host when there is none. Failures come with `log()`.
     HostResult<ExpectedOutputs> compute(std::uint64_t seed, std::uint32_t call, Deadline deadline);
+    /// The same for several calls, together where there are slots for them.
+    HostResult<std::vector<ExpectedOutputs>> computeAll(std::uint64_t seed, std::span<const std::uint32_t> calls, Deadline deadline);
     /// Times the reference by the same procedure as a solution. `outputs`: layouts to copy the results to.
     HostResult<Series> time(const std::vector<TensorLayout>& outputs, const EvalConfig& config, std::uint64_t seed, Deadline deadline);
     /// Writes the contents of one call into the reference's input buffers, to compare others with.
@@ -46,7 +49,7 @@ public:
 
 private:
     std::optional<HostFailure> ensureHost(Deadline deadline);
-    std::optional<HostFailure> startLoading(Deadline deadline);
+    std::optional<HostFailure> startLoading(Deadline deadline, bool rehearses = false);
     /// A host that served this definition's last workload; false when there is none that works.
     bool takeKeptHost(Deadline deadline);
     /// Reads the host's `ready`.
@@ -56,6 +59,10 @@ private:
     /// Calls once with the outputs of earlier calls as the place for the results, which costs no allocation. Nothing when these
     /// do not fit.
     HostResult<std::optional<ExpectedOutputs>> computeKnownLayout(Deadline deadline);
+    /// The same for one call in each of the first `calls.size()` slots. Nothing when some result does not fit.
+    HostResult<std::optional<std::vector<ExpectedOutputs>>> computeInSlots(std::uint64_t seed, std::span<const std::uint32_t> calls, Deadline deadline);
+    /// Private copies of the output buffers of one slot.
+    HostResult<ExpectedOutputs> copyOutputs(std::size_t slot);
     HostResult<ExpectedOutputs> takeResult(ClaimedResult claim);
     /// Output buffers of these layouts, made known to the host.
     std::optional<HostFailure> bindOutputs(const std::vector<TensorLayout>& layouts, Deadline deadline);

@@ -68,7 +68,7 @@ using Series = std::vector<SeriesCall>;
 /// Queued calls that follow the live ones on a GPU.
 inline constexpr int kQueuedCalls = 15;
 /// Single calls in a series of batches.
-inline constexpr int kAuditCalls = 9;
+inline constexpr int kAuditCalls = 6;
 
 /// Makes the calls of planSeries(). The observer runs after each call, or once those prepared together are made for each of them,
 /// outside the window; a failure that it returns ends the series.

@@ -88,6 +88,7 @@ Result<std::unique_ptr<JudgeProcess>> JudgeProcess::start(const JudgeSettings& s
                        {"v", kProtocolVersion},
                        {"python", settings.python.string()},
                        {"tvm_ffi_library", settings.tvmFfiLibrary.string()},
+                       {"kernel_cache", settings.kernelCache.string()},
                        {"seed", std::to_string(settings.seed)},
                        {"seed_by_user", settings.seedByUser}};
     if (auto sent = judge->notify(init); !sent) return sent.error();

@@ -24,6 +24,7 @@ struct JudgeSettings {
     std::string device;
     std::filesystem::path python;
     std::filesystem::path tvmFfiLibrary;   ///< empty without apache-tvm-ffi
+    std::filesystem::path kernelCache;     ///< where kernels that solutions compile themselves are kept; empty: nowhere
     std::uint64_t seed = 0;
     bool seedByUser = false;
     double startTimeoutSeconds = 180;   ///< PyTorch from a cold disk takes a minute

@@ -299,7 +299,7 @@ Result<std::vector<std::unique_ptr<SharedBuffer>>> CudaDevice::allocateSlots(std
 std::size_t CudaDevice::slotsFor(std::uint64_t bytesOfCall) const
 {
     // As many as the default's warm-ups and counted calls divide into; evaluations that are prepared ahead have theirs, too.
-    constexpr std::uint64_t kMostSlots = 12;
+    constexpr std::uint64_t kMostSlots = 20;
     constexpr std::uint64_t kFewestSlots = 3;   // with less, single calls cost no more
     constexpr std::uint64_t kShareOfMemory = 80;
     const std::uint64_t slots = std::min(kMostSlots, m_memory->totalBytes() / kShareOfMemory / std::max<std::uint64_t>(bytesOfCall, 1));
