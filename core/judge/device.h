@@ -124,6 +124,17 @@ public:
     /// Fills the data with the format's random distribution for the dtype (benchmark §1.2). This, upload() and poison() give the
     /// red zones new contents, too.
     virtual Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) = 0;
+    /// The same for several buffers of one kind; each further one has the next `call`.
+    virtual Result<void> fillRandom(std::span<SharedBuffer* const> buffers, DType dtype, std::uint64_t elements, ContentKey key)
+    {
+        for (SharedBuffer* buffer : buffers) {
+            if (auto filled = fillRandom(*buffer, dtype, elements, key); !filled) {
+                return filled;
+            }
+            ++key.call;
+        }
+        return {};
+    }
     /// Softmax over the last axis in place (the `probs` input of sampling definitions).
     virtual Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) = 0;
     virtual Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) = 0;
@@ -136,6 +147,13 @@ public:
     [[nodiscard]] virtual bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const = 0;
     /// Writes the poison of this call into the data: a NaN with a random payload, or a random pattern.
     virtual void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) = 0;
+    /// The same for several buffers of one kind, a pattern for each.
+    virtual void poison(std::span<SharedBuffer* const> buffers, DType dtype, std::span<const std::uint64_t> patterns)
+    {
+        for (std::size_t i = 0; i < buffers.size(); ++i) {
+            poison(*buffers[i], dtype, patterns[i]);
+        }
+    }
     /// True when both red zones are untouched.
     [[nodiscard]] virtual bool redZonesIntact(const SharedBuffer& buffer) const = 0;
     /// Starts looking at the red zones of many buffers; brokenRedZone() tells what was found once synchronise() has returned.

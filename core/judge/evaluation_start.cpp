@@ -150,7 +150,8 @@ bool EvaluationRun::fillForRehearsal()
     if (!filled) {
         return giveUp(filled.error().reason);
     }
-    m_outputs->poison(m_device, systemRandom());
+    const std::uint64_t pattern = systemRandom();
+    m_outputs->poison(m_device, std::span(&pattern, 1));
     m_device.synchronise();
     return true;
 }

@@ -220,10 +220,19 @@ std::vector<SharedBuffer*> BufferSet::ofSlot(std::size_t slot) const
     return buffers;
 }
 
-void BufferSet::poison(Device& device, std::uint64_t pattern, std::size_t slot) const
+std::vector<SharedBuffer*> BufferSet::ofTensor(std::size_t index, std::size_t slot, std::size_t count) const
+{
+    std::vector<SharedBuffer*> buffers;
+    for (std::size_t i = 0; i < count; ++i) {
+        buffers.push_back(&buffer(index, slot + i));
+    }
+    return buffers;
+}
+
+void BufferSet::poison(Device& device, std::span<const std::uint64_t> patterns) const
 {
     for (std::size_t i = 0; i < size(); ++i) {
-        device.poison(buffer(i, slot), m_layouts[i].dtype, pattern);
+        device.poison(ofTensor(i, 0, patterns.size()), m_layouts[i].dtype, patterns);
     }
 }
 
@@ -247,8 +256,8 @@ std::vector<TensorLayout> tensorInputs(const InputPlan& plan)
     return layouts;
 }
 
-Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call,
-                        std::size_t place)
+Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call, std::size_t place,
+                        std::size_t count)
 {
     std::size_t index = 0;
     for (std::size_t i = 0; i < plan.entries().size(); ++i) {
@@ -256,12 +265,18 @@ Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& 
         if (slot.isScalar) {
             continue;
         }
-        SharedBuffer& buffer = buffers.buffer(index++, place);
-        const ContentKey key{seed, call, static_cast<std::uint32_t>(i)};
-        auto filled = slot.fixed ? device.upload(buffer, *slot.fixed) : device.fillRandom(buffer, slot.layout.dtype, slot.layout.elements, key);
-        if (filled && slot.isProbabilities && slot.layout.elements > 0) {
-            const auto columns = static_cast<std::uint64_t>(slot.layout.shape.back());
-            filled = device.softmaxRows(buffer, slot.layout.dtype, slot.layout.elements / columns, columns);
+        const std::vector<SharedBuffer*> places = buffers.ofTensor(index++, place, count);
+        Result<void> filled;
+        if (!slot.fixed) {
+            filled = device.fillRandom(places, slot.layout.dtype, slot.layout.elements, {seed, call, static_cast<std::uint32_t>(i)});
+        }
+        for (SharedBuffer* buffer : places) {
+            if (filled && slot.fixed) {
+                filled = device.upload(*buffer, *slot.fixed);
+            } else if (filled && slot.isProbabilities && slot.layout.elements > 0) {
+                const auto columns = static_cast<std::uint64_t>(slot.layout.shape.back());
+                filled = device.softmaxRows(*buffer, slot.layout.dtype, slot.layout.elements / columns, columns);
+            }
         }
         if (!filled) {
             return inputError(filled.error().code, slot.layout.name, filled.error().reason);

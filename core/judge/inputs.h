@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,9 +68,12 @@ public:
     [[nodiscard]] std::size_t slotCount() const { return m_slots; }
     /// Every buffer, those of one tensor side by side: number i belongs to tensor i / slotCount().
     [[nodiscard]] std::vector<SharedBuffer*> all() const;
+    /// Those of one tensor in `count` slots.
+    [[nodiscard]] std::vector<SharedBuffer*> ofTensor(std::size_t index, std::size_t slot, std::size_t count) const;
     /// Those of one slot.
     [[nodiscard]] std::vector<SharedBuffer*> ofSlot(std::size_t slot) const;
-    void poison(Device& device, std::uint64_t pattern, std::size_t slot = 0) const;
+    /// A pattern for each of the first slots.
+    void poison(Device& device, std::span<const std::uint64_t> patterns) const;
 
 private:
     std::vector<TensorLayout> m_layouts;
@@ -81,9 +85,10 @@ private:
 
 /// Layouts of the tensor inputs, leaving out host numbers.
 [[nodiscard]] std::vector<TensorLayout> tensorInputs(const InputPlan& plan);
-/// Writes the contents of one call into a slot of `buffers`, which were allocated for tensorInputs(plan).
+/// Writes the contents of `call` into a slot of `buffers`, which were allocated for tensorInputs(plan), and those of the following
+/// calls into the following slots.
 Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& buffers, std::uint64_t seed, std::uint32_t call,
-                        std::size_t slot = 0);
+                        std::size_t slot = 0, std::size_t count = 1);
 /// Words of the drawn inputs of one slot to hide until its call, chosen at random; the same number in every slot.
 [[nodiscard]] std::vector<HiddenWord> wordsToHide(const InputPlan& plan, const BufferSet& buffers, std::size_t slot);
 

@@ -36,7 +36,7 @@ HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::ui
         return HostFailure{HostFailure::Kind::Internal, filled.error().reason};
     }
     poisonPattern = systemRandom();
-    setup.outputs.poison(setup.device, poisonPattern);
+    setup.outputs.poison(setup.device, std::span(&poisonPattern, 1));
     std::vector<SharedBuffer*> buffers = setup.inputs.ofSlot(0);
     const std::vector<SharedBuffer*> outputs = setup.outputs.ofSlot(0);
     buffers.insert(buffers.end(), outputs.begin(), outputs.end());
@@ -104,16 +104,17 @@ HostResult<std::vector<MadeCall>> makeBatch(const CallSetup& setup, CallLoop& lo
                                             CallMode mode, Deadline deadline)
 {
     std::vector<MadeCall> made(count);
+    if (auto filled = fillInputs(setup.device, setup.plan, setup.inputs, seed, first, 0, count); !filled) {
+        return HostFailure{HostFailure::Kind::Internal, filled.error().reason};
+    }
+    std::vector<std::uint64_t> patterns;
     std::vector<HiddenWord> hidden;
     for (std::size_t slot = 0; slot < count; ++slot) {
-        if (auto filled = fillInputs(setup.device, setup.plan, setup.inputs, seed, first + static_cast<std::uint32_t>(slot), slot); !filled) {
-            return HostFailure{HostFailure::Kind::Internal, filled.error().reason};
-        }
-        made[slot].poisonPattern = systemRandom();
-        setup.outputs.poison(setup.device, made[slot].poisonPattern, slot);
+        patterns.push_back(made[slot].poisonPattern = systemRandom());
         const std::vector<HiddenWord> words = wordsToHide(setup.plan, setup.inputs, slot);
         hidden.insert(hidden.end(), words.begin(), words.end());
     }
+    setup.outputs.poison(setup.device, patterns);
     setup.device.hideWords(hidden);
     setup.device.synchronise();
     const std::size_t ofCall = hidden.size() / count;

@@ -123,6 +123,8 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
         // A device that is lost leaves the rest to others; when there is none it is reported at the end.
         if (!ensureJudge()) return rest();
         if (!isOpen) {
+            // Solutions load while the reference does.
+            if (m_prepared.empty()) prepareAhead(group, pairs, next);
             const auto failure = openWorkload(group, pairs[next]);
             if (failure && failure->code == ErrorCode::Cancelled) return rest();
             // When the judge itself died over it, a second try tells bad luck from a bad workload.
@@ -187,7 +189,7 @@ void DeviceWorker::prepareAhead(const RunGroup& group, const std::vector<std::si
     if (m_device == "cpu") return;   // hosts that load beside a measured one would disturb it
     // A solution that keeps its host has one: while that is used or prepared, its other workloads wait.
     const bool keepsHosts = m_context.request().isolation == Isolation::Solution;
-    std::set<const Solution*> busy{m_context.solutionOf(pairs[next])};
+    std::set<const Solution*> busy;
     std::size_t looked = 0;
     std::size_t ahead = 0;
     const auto look = [&](const RunGroup& of, std::size_t pair) {
@@ -197,7 +199,7 @@ void DeviceWorker::prepareAhead(const RunGroup& group, const std::vector<std::si
         prepare(of, pair);
     };
     const std::size_t most = keepsHosts ? kMostLookedAt : kPairsAhead;
-    for (std::size_t i = next + 1; i < pairs.size() && looked < most && ahead < kPairsAhead; ++i) look(group, pairs[i]);
+    for (std::size_t i = next; i < pairs.size() && looked < most && ahead < kPairsAhead; ++i) look(group, pairs[i]);
     for (std::size_t i = 0; looked < most && ahead < kPairsAhead; ++i) {
         if (i == m_ahead.size()) {
             auto taken = m_context.groupAhead(m_ahead.size() + 1);

@@ -2,6 +2,8 @@
 #include <QtTest>
 
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "core/judge/call_loop.h"
 #include "core/judge/cuda_host/call_times.h"
@@ -45,6 +47,11 @@ private slots:
     void gapsMakeAResultLaunchBound();
     void wideQuartilesAreNoisy();
     void claimsBelongToTheLastCalls();
+    void aSeriesHasWhatItsConfigAsksFor_data();
+    void aSeriesHasWhatItsConfigAsksFor();
+    void auditsLieBetweenBatches();
+    void batchesAreBelievedAsFarAsSingleCallsGo_data();
+    void batchesAreBelievedAsFarAsSingleCallsGo();
     void activitiesBelongToTheCallThatTheyBeganIn();
     void copiesOfResultsAreLeftOut();
     void timesOfAHostAreChecked_data();
@@ -127,6 +134,118 @@ void TestCallTimes::claimsBelongToTheLastCalls()
     attachClaims(series, {{10, 10, 1}, {20, 20, 1}, {30, 30, 1}});
     QCOMPARE(series[0].claim->span, 20.0);
     QCOMPARE(series[1].claim->span, 30.0);
+}
+
+void TestCallTimes::aSeriesHasWhatItsConfigAsksFor_data()
+{
+    QTest::addColumn<bool>("isGpu");
+    QTest::addColumn<std::size_t>("slotCount");
+    QTest::addColumn<int>("audits");
+    QTest::addColumn<int>("queued");
+    QTest::addColumn<bool>("isBatched");
+    QTest::newRow("cpu") << false << std::size_t{1} << 0 << 0 << false;
+    QTest::newRow("gpu, one by one") << true << std::size_t{1} << 0 << kQueuedCalls << false;
+    QTest::newRow("gpu, batches") << true << std::size_t{4} << kAuditCalls << kQueuedCalls << true;
+    QTest::newRow("gpu, one batch a trial") << true << std::size_t{100} << kAuditCalls << kQueuedCalls << true;
+}
+
+void TestCallTimes::aSeriesHasWhatItsConfigAsksFor()
+{
+    QFETCH(bool, isGpu);
+    QFETCH(std::size_t, slotCount);
+    EvalConfig config;
+    config.warmupRuns = 3;
+    config.iterations = 7;
+    config.numTrials = 2;
+    const auto plan = planSeries(config, isGpu, slotCount);
+    QCOMPARE(static_cast<int>(plan.size()), timedCallCount(config, isGpu, slotCount));
+    int audits = 0;
+    int queued = 0;
+    std::map<int, std::vector<bool>> trials;
+    for (const PlannedCall& call : plan) {
+        if (call.isAudit) {
+            ++audits;
+            QVERIFY(!call.isCounted && !call.isBatched && call.mode == CallMode::Live);
+            continue;
+        }
+        QTEST(call.isBatched, "isBatched");
+        if (call.mode == CallMode::Queued) {
+            ++queued;
+            QVERIFY(!call.isCounted);
+        } else {
+            QCOMPARE(queued, 0);
+            trials[call.trial].push_back(call.isCounted);
+        }
+    }
+    QTEST(audits, "audits");
+    QTEST(queued, "queued");
+    const std::vector<bool> right{false, false, false, true, true, true, true, true, true, true};
+    QCOMPARE(trials, (std::map<int, std::vector<bool>>{{0, right}, {1, right}}));
+}
+
+void TestCallTimes::auditsLieBetweenBatches()
+{
+    EvalConfig config;
+    config.warmupRuns = 2;
+    config.iterations = 8;
+    config.numTrials = 3;
+    std::set<std::size_t> places;
+    for (int run = 0; run < 200; ++run) {
+        std::size_t inBatch = 0;
+        int trial = 0;
+        std::size_t batched = 0;
+        for (const PlannedCall& call : planSeries(config, true, 4)) {
+            if (call.isAudit) {
+                // A batch of 4, 4 or (a trial's last) 2 has ended.
+                QVERIFY2(inBatch % 10 == 0 || inBatch % 10 == 4 || inBatch % 10 == 8, qPrintable(QString::number(inBatch)));
+                places.insert(batched);
+            } else {
+                inBatch = call.trial == trial ? inBatch + 1 : 1;
+                trial = call.trial;
+                ++batched;
+            }
+        }
+    }
+    // Everywhere, as chance has it: 6 of 9 places in each of 200 runs.
+    QCOMPARE(places, (std::set<std::size_t>{0, 4, 8, 10, 14, 18, 20, 24, 28}));
+}
+
+void TestCallTimes::batchesAreBelievedAsFarAsSingleCallsGo_data()
+{
+    QTest::addColumn<double>("batchedSpan");
+    QTest::addColumn<double>("batchedSum");
+    QTest::addColumn<double>("singleSpan");
+    QTest::addColumn<double>("singleSum");
+    QTest::addColumn<int>("activities");
+    QTest::addColumn<bool>("isBelieved");
+    QTest::newRow("alike") << 100e3 << 100e3 << 101e3 << 101e3 << 1 << true;
+    QTest::newRow("slower in batches") << 150e3 << 150e3 << 101e3 << 101e3 << 1 << true;
+    QTest::newRow("as much faster as a switch of contexts makes") << 10e3 << 10e3 << 13e3 << 13e3 << 1 << true;
+    QTest::newRow("the work of many calls in the first one") << 2e3 << 2e3 << 100e3 << 100e3 << 1 << false;
+    QTest::newRow("a fifth faster") << 80e3 << 80e3 << 100e3 << 100e3 << 1 << false;
+    QTest::newRow("gaps between launches alone") << 60e3 << 20e3 << 100e3 << 21e3 << 5 << true;
+    QTest::newRow("no sums") << 60e3 << 0.0 << 100e3 << 0.0 << 1 << false;
+}
+
+void TestCallTimes::batchesAreBelievedAsFarAsSingleCallsGo()
+{
+    QFETCH(double, batchedSpan);
+    QFETCH(double, batchedSum);
+    QFETCH(double, singleSpan);
+    QFETCH(double, singleSum);
+    QFETCH(int, activities);
+    QFETCH(bool, isBelieved);
+    const auto count = static_cast<std::uint32_t>(activities);
+    Series series;
+    for (int call = 0; call < 10; ++call) series.push_back(claimed(batchedSpan, batchedSum, 900e3, count));
+    for (int call = 0; call < 3; ++call) {
+        series.push_back({0, false, CallMode::Live, false, 900e3, ClaimedTimes{singleSpan, singleSum, count}, true});
+    }
+    const TimeSummary summary = summarise(series, 0);
+    QCOMPARE(summary.singleMs.value(), singleSpan / 1e6);
+    QCOMPARE(summary.latencyMs, (isBelieved ? batchedSpan : singleSpan) / 1e6);
+    QCOMPARE(summary.count, std::size_t{isBelieved ? 10U : 3U});
+    QCOMPARE(summary.batchedMs.has_value(), !isBelieved);
 }
 
 void TestCallTimes::activitiesBelongToTheCallThatTheyBeganIn()

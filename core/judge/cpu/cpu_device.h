@@ -24,6 +24,8 @@ public:
     Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) override;
     [[nodiscard]] bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const override;
     [[nodiscard]] bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const override;
+    using Device::fillRandom;
+    using Device::poison;
     void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) override;
     [[nodiscard]] bool redZonesIntact(const SharedBuffer& buffer) const override;
     Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,

@@ -75,6 +75,7 @@ public:
     [[nodiscard]] int descriptor() const override { return m_block->descriptor(); }
     [[nodiscard]] std::size_t dataOffset() const override { return m_begin + kRedZoneBytes; }
     [[nodiscard]] std::uint8_t* data() const { return m_zones.block + m_zones.dataBegin; }
+    [[nodiscard]] const CudaBlock* block() const { return m_block.get(); }
     [[nodiscard]] const kernels::RedZones& zones() const { return m_zones; }
 
 private:
@@ -102,6 +103,36 @@ private:
 
 const CudaBuffer& onGpu(const SharedBuffer& buffer) { return static_cast<const CudaBuffer&>(buffer); }
 const CudaPrivateBuffer& onGpu(const PrivateBuffer& buffer) { return static_cast<const CudaPrivateBuffer&>(buffer); }
+
+/// Buffers that lie at equal distances in one block, as slots do: how many, and how far apart. Otherwise a count of 1.
+kernels::Copies copiesOf(std::span<SharedBuffer* const> buffers)
+{
+    if (buffers.size() < 2 || buffers.size() > kernels::kMostCopies) {
+        return {};
+    }
+    const CudaBuffer& first = onGpu(*buffers[0]);
+    const auto stride = onGpu(*buffers[1]).data() - first.data();
+    for (std::size_t i = 1; i < buffers.size(); ++i) {
+        const CudaBuffer& buffer = onGpu(*buffers[i]);
+        if (buffer.block() != first.block() || buffer.bytes() != first.bytes() || stride < 0 ||
+            buffer.data() - first.data() != static_cast<std::ptrdiff_t>(i) * stride) {
+            return {};
+        }
+    }
+    return {static_cast<unsigned>(buffers.size()), static_cast<std::uint64_t>(stride)};
+}
+
+/// The poison of one call, as it repeats.
+kernels::Pattern poisonPattern(DType dtype, std::uint64_t pattern)
+{
+    const std::uint64_t element = poisonElement(dtype, pattern);
+    const auto width = static_cast<std::size_t>(std::max(1, bitWidth(dtype) / 8));
+    kernels::Pattern repeated{};
+    for (std::size_t i = 0; i < repeated.bytes.size(); i += width) {
+        std::memcpy(repeated.bytes.data() + i, &element, width);   // little endian: the low bytes are the element
+    }
+    return repeated;
+}
 
 std::vector<std::byte> downloadFrom(const CudaMemory& memory, const void* data, std::size_t bytes)
 {
@@ -299,7 +330,7 @@ Result<std::vector<std::unique_ptr<SharedBuffer>>> CudaDevice::allocateSlots(std
 std::size_t CudaDevice::slotsFor(std::uint64_t bytesOfCall) const
 {
     // As many as the default's warm-ups and counted calls divide into; evaluations that are prepared ahead have theirs, too.
-    constexpr std::uint64_t kMostSlots = 20;
+    constexpr std::uint64_t kMostSlots = 30;
     constexpr std::uint64_t kFewestSlots = 3;   // with less, single calls cost no more
     constexpr std::uint64_t kShareOfMemory = 80;
     const std::uint64_t slots = std::min(kMostSlots, m_memory->totalBytes() / kShareOfMemory / std::max<std::uint64_t>(bytesOfCall, 1));
@@ -332,6 +363,21 @@ Result<void> CudaDevice::fillRandom(SharedBuffer& buffer, DType dtype, std::uint
         return possible;
     }
     checkCuda(kernels::fillRandom(m_memory->launch(), onGpu(buffer).data(), dtype, elements, {key.seed, key.call, key.tensor}, m_memory->tables()),
+              "making random contents");
+    return {};
+}
+
+Result<void> CudaDevice::fillRandom(std::span<SharedBuffer* const> buffers, DType dtype, std::uint64_t elements, ContentKey key)
+{
+    const kernels::Copies copies = copiesOf(buffers);
+    if (copies.count != buffers.size()) {
+        return Device::fillRandom(buffers, dtype, elements, key);
+    }
+    if (auto possible = checkRandomFill(dtype, elements, buffers.front()->bytes()); !possible) {
+        return possible;
+    }
+    checkCuda(kernels::fillRandom(m_memory->launch(), onGpu(*buffers.front()).data(), dtype, elements, {key.seed, key.call, key.tensor},
+                                  m_memory->tables(), copies),
               "making random contents");
     return {};
 }
@@ -417,13 +463,22 @@ bool CudaDevice::equalContents(const PrivateBuffer& one, const PrivateBuffer& tw
 
 void CudaDevice::poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern)
 {
-    const std::uint64_t element = poisonElement(dtype, pattern);
-    const auto width = static_cast<std::size_t>(std::max(1, bitWidth(dtype) / 8));
-    kernels::Pattern repeated{};
-    for (std::size_t i = 0; i < repeated.bytes.size(); i += width) {
-        std::memcpy(repeated.bytes.data() + i, &element, width);   // little endian: the low bytes are the element
+    checkCuda(kernels::fillPattern(m_memory->launch(), onGpu(buffer).data(), buffer.bytes(), poisonPattern(dtype, pattern)), "writing poison");
+}
+
+void CudaDevice::poison(std::span<SharedBuffer* const> buffers, DType dtype, std::span<const std::uint64_t> patterns)
+{
+    const kernels::Copies copies = copiesOf(buffers);
+    if (copies.count != buffers.size()) {
+        Device::poison(buffers, dtype, patterns);
+        return;
     }
-    checkCuda(kernels::fillPattern(m_memory->launch(), onGpu(buffer).data(), buffer.bytes(), repeated), "writing poison");
+    std::vector<kernels::Pattern> repeated;
+    for (const std::uint64_t pattern : patterns) {
+        repeated.push_back(poisonPattern(dtype, pattern));
+    }
+    checkCuda(kernels::fillPatterns(m_memory->launch(), onGpu(*buffers.front()).data(), buffers.front()->bytes(), repeated, copies.stride),
+              "writing poison");
 }
 
 bool CudaDevice::redZonesIntact(const SharedBuffer& buffer) const

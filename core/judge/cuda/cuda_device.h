@@ -38,6 +38,7 @@ public:
     void hideWords(std::span<const HiddenWord> words) override;
     void revealWords(std::size_t first, std::size_t count) override;
     Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) override;
+    Result<void> fillRandom(std::span<SharedBuffer* const> buffers, DType dtype, std::uint64_t elements, ContentKey key) override;
     Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) override;
     Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) override;
     Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) override;
@@ -45,6 +46,7 @@ public:
     [[nodiscard]] bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const override;
     [[nodiscard]] bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const override;
     void poison(SharedBuffer& buffer, DType dtype, std::uint64_t pattern) override;
+    void poison(std::span<SharedBuffer* const> buffers, DType dtype, std::span<const std::uint64_t> patterns) override;
     [[nodiscard]] bool redZonesIntact(const SharedBuffer& buffer) const override;
     void beginRedZoneCheck(std::span<SharedBuffer* const> buffers) override;
     [[nodiscard]] int brokenRedZone() const override;

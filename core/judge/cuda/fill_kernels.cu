@@ -69,7 +69,7 @@ __device__ __forceinline__ void generate(std::uint64_t position, const FillKey& 
 
 /// One thread makes as many neighbouring generator blocks as fill a vector, hence four vectors, one for each rank of words.
 template <class Make>
-__global__ void __launch_bounds__(kFillThreads) fillKernel(std::uint8_t* data, std::uint64_t bytes, FillKey key,
+__global__ void __launch_bounds__(kFillThreads) fillKernel(std::uint8_t* data, std::uint64_t bytes, FillKey key, std::uint64_t stride,
                                                            const typename Make::TableEntry* __restrict__ table)
 {
     using Unit = typename Make::Made;
@@ -84,6 +84,8 @@ __global__ void __launch_bounds__(kFillThreads) fillKernel(std::uint8_t* data, s
         }
         __syncthreads();
     }
+    data += blockIdx.y * stride;
+    key.call += blockIdx.y;
     const std::uint64_t groups = (bytes + kChunkBytes - 1) / kChunkBytes * kGroups;
     for (std::uint64_t group = firstOfThread(); group < groups; group += threadsOfGrid()) {
         Unit out[4][kPerVector];
@@ -117,36 +119,41 @@ __global__ void __launch_bounds__(kFillThreads) fillKernel(std::uint8_t* data, s
 }
 
 template <class Make>
-cudaError_t launchFill(const Launch& launch, void* data, std::uint64_t bytes, const FillKey& key, const typename Make::TableEntry* table)
+cudaError_t launchFill(const Launch& launch, void* data, std::uint64_t bytes, const FillKey& key, const Copies& copies,
+                       const typename Make::TableEntry* table)
 {
     constexpr std::uint64_t kChunkBytes = kFillChunk * sizeof(typename Make::Made);
     const std::uint64_t groups = (bytes + kChunkBytes - 1) / kChunkBytes * (kFillBlocks * sizeof(typename Make::Made) / kVectorBytes);
     const std::uint64_t needed = (groups + kFillThreads - 1) / kFillThreads;
-    const auto grid = static_cast<unsigned>(std::clamp<std::uint64_t>(needed, 1, std::max(1U, launch.blocks * kThreads / kFillThreads)));
-    fillKernel<Make><<<grid, kFillThreads, 0, launch.stream>>>(static_cast<std::uint8_t*>(data), bytes, key, table);
+    const auto grid = static_cast<unsigned>(std::clamp<std::uint64_t>(needed, 1, std::max(1U, launch.blocks * kThreads / kFillThreads / copies.count)));
+    fillKernel<Make><<<dim3(grid, copies.count), kFillThreads, 0, launch.stream>>>(static_cast<std::uint8_t*>(data), bytes, key, copies.stride, table);
     return cudaGetLastError();
 }
 
 }  // namespace
 
-cudaError_t fillRandom(const Launch& launch, void* data, DType dtype, std::uint64_t elements, const FillKey& key, const NormalTables* tables)
+cudaError_t fillRandom(const Launch& launch, void* data, DType dtype, std::uint64_t elements, const FillKey& key, const NormalTables* tables,
+                       const Copies& copies)
 {
+    if (copies.count == 0 || copies.count > kMostCopies) {
+        return cudaErrorInvalidValue;
+    }
     if (elements == 0) {
         return cudaSuccess;
     }
     const std::uint64_t bytes = byteSize(dtype, elements);
     const auto table = [tables](auto member) { return (tables->*member).data(); };   // an address on the GPU: nothing is read here
     switch (dtype) {
-    case DType::Float32: return launchFill<MakeFloat32>(launch, data, bytes, key, table(&NormalTables::float32));
-    case DType::Float16: return launchFill<MakeFloats16>(launch, data, bytes, key, table(&NormalTables::float16));
-    case DType::BFloat16: return launchFill<MakeFloats16>(launch, data, bytes, key, table(&NormalTables::bfloat16));
-    case DType::Float8E4M3FN: return launchFill<MakeFloats8>(launch, data, bytes, key, table(&NormalTables::float8e4m3));
-    case DType::Float8E5M2: return launchFill<MakeFloats8>(launch, data, bytes, key, table(&NormalTables::float8e5m2));
-    case DType::Int64: return launchFill<MakeInt64>(launch, data, bytes, key, nullptr);
-    case DType::Int32: return launchFill<MakeInt32>(launch, data, bytes, key, nullptr);
-    case DType::Int16: return launchFill<MakeInts16>(launch, data, bytes, key, nullptr);
-    case DType::Int8: return launchFill<MakeInts8>(launch, data, bytes, key, nullptr);
-    case DType::Bool: return launchFill<MakeCoins>(launch, data, bytes, key, nullptr);
+    case DType::Float32: return launchFill<MakeFloat32>(launch, data, bytes, key, copies, table(&NormalTables::float32));
+    case DType::Float16: return launchFill<MakeFloats16>(launch, data, bytes, key, copies, table(&NormalTables::float16));
+    case DType::BFloat16: return launchFill<MakeFloats16>(launch, data, bytes, key, copies, table(&NormalTables::bfloat16));
+    case DType::Float8E4M3FN: return launchFill<MakeFloats8>(launch, data, bytes, key, copies, table(&NormalTables::float8e4m3));
+    case DType::Float8E5M2: return launchFill<MakeFloats8>(launch, data, bytes, key, copies, table(&NormalTables::float8e5m2));
+    case DType::Int64: return launchFill<MakeInt64>(launch, data, bytes, key, copies, nullptr);
+    case DType::Int32: return launchFill<MakeInt32>(launch, data, bytes, key, copies, nullptr);
+    case DType::Int16: return launchFill<MakeInts16>(launch, data, bytes, key, copies, nullptr);
+    case DType::Int8: return launchFill<MakeInts8>(launch, data, bytes, key, copies, nullptr);
+    case DType::Bool: return launchFill<MakeCoins>(launch, data, bytes, key, copies, nullptr);
     default: return cudaErrorInvalidValue;
     }
 }

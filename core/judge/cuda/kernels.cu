@@ -7,8 +7,14 @@ namespace {
 
 // ---- Patterns and red zones ----
 
-__global__ void __launch_bounds__(kThreads) patternKernel(std::uint8_t* data, std::uint64_t bytes, Pattern pattern)
+struct PatternBatch {
+    Pattern patterns[kMostCopies];
+};
+
+__global__ void __launch_bounds__(kThreads) patternKernel(std::uint8_t* data, std::uint64_t bytes, PatternBatch batch, std::uint64_t stride)
 {
+    const Pattern& pattern = batch.patterns[blockIdx.y];
+    data += blockIdx.y * stride;
     const auto vector = reinterpret<uint4>(pattern);
     const std::uint64_t vectors = bytes / kVectorBytes;
     for (std::uint64_t i = firstOfThread(); i < vectors; i += threadsOfGrid()) {
@@ -171,13 +177,20 @@ __global__ void __launch_bounds__(kThreads) checksumKernel(const uint4* __restri
 
 }  // namespace
 
-cudaError_t fillPattern(const Launch& launch, void* data, std::uint64_t bytes, const Pattern& pattern)
+cudaError_t fillPatterns(const Launch& launch, void* data, std::uint64_t bytes, std::span<const Pattern> patterns, std::uint64_t stride)
 {
-    if (bytes == 0) {
+    if (patterns.size() > kMostCopies) {
+        return cudaErrorInvalidValue;
+    }
+    if (bytes == 0 || patterns.empty()) {
         return cudaSuccess;
     }
-    patternKernel<<<gridFor(launch, (bytes + kVectorBytes - 1) / kVectorBytes), kThreads, 0, launch.stream>>>(static_cast<std::uint8_t*>(data), bytes,
-                                                                                                            pattern);
+    PatternBatch batch{};
+    std::copy(patterns.begin(), patterns.end(), batch.patterns);
+    const auto count = static_cast<unsigned>(patterns.size());
+    const Launch share{launch.stream, std::max(1U, launch.blocks / count)};
+    patternKernel<<<dim3(gridFor(share, (bytes + kVectorBytes - 1) / kVectorBytes), count), kThreads, 0, launch.stream>>>(
+        static_cast<std::uint8_t*>(data), bytes, batch, stride);
     return cudaGetLastError();
 }
 

@@ -34,16 +34,28 @@ struct FillKey {
     std::uint32_t tensor;
 };
 
-/// Same bytes as fillRandomCpu; `tables` is a copy of normalTables() in device memory. cudaErrorInvalidValue for a dtype without a
-/// distribution.
-cudaError_t fillRandom(const Launch& launch, void* data, DType dtype, std::uint64_t elements, const FillKey& key, const NormalTables* tables);
+/// So many tensors of one kind, `stride` bytes from one to the next; at most kMostCopies.
+struct Copies {
+    unsigned count = 1;
+    std::uint64_t stride = 0;
+};
+inline constexpr std::size_t kMostCopies = 32;
+
+/// Same bytes as fillRandomCpu; `tables` is a copy of normalTables() in device memory. Each further copy has the next `call`.
+/// cudaErrorInvalidValue for a dtype without a distribution.
+cudaError_t fillRandom(const Launch& launch, void* data, DType dtype, std::uint64_t elements, const FillKey& key, const NormalTables* tables,
+                       const Copies& copies = {});
 
 /// Sixteen bytes that repeat.
 struct Pattern {
     std::array<std::uint8_t, 16> bytes;
 };
-/// Writes the pattern again and again from `data` on.
-cudaError_t fillPattern(const Launch& launch, void* data, std::uint64_t bytes, const Pattern& pattern);
+/// Writes a pattern again and again, from `data` on the first, `stride` bytes further the second, and so on. At most kMostCopies.
+cudaError_t fillPatterns(const Launch& launch, void* data, std::uint64_t bytes, std::span<const Pattern> patterns, std::uint64_t stride = 0);
+inline cudaError_t fillPattern(const Launch& launch, void* data, std::uint64_t bytes, const Pattern& pattern)
+{
+    return fillPatterns(launch, data, bytes, std::span(&pattern, 1));
+}
 
 /// The two red zones of one block: [0, dataBegin) and [dataEnd, blockEnd). Byte i of the block holds zone byte i modulo 16.
 struct RedZones {
