@@ -88,6 +88,8 @@ public:
     [[nodiscard]] virtual std::map<std::string, std::string> libs() const { return {}; }
     /// Clocks, temperature, power and throttling now. std::nullopt where nothing tells them.
     [[nodiscard]] virtual std::optional<GpuState> state() const { return std::nullopt; }
+    /// Bytes of memory that the device has; 0 where it is the system's.
+    [[nodiscard]] virtual std::uint64_t memoryBytes() const { return 0; }
     /// Waits until everything asked for so far has happened.
     virtual void synchronise() {}
     /// A block with intact red zones and undefined data.

@@ -44,6 +44,10 @@ HostLauncher::~HostLauncher()
         retire(std::move(host));
     }
     m_kept.clear();
+    for (auto& host : m_parked) {
+        retire(std::move(host));
+    }
+    m_parked.clear();
     if (m_undertaker.joinable()) {
         m_undertaker.request_stop();
         m_undertaker.join();
@@ -109,16 +113,19 @@ void HostLauncher::retire(std::unique_ptr<HostProcess> host)
     host->kill();
     const std::lock_guard lock(m_retiredMutex);
     m_retired.push_back(std::move(host));
-    m_retiredChanged.notify_one();
+    m_retiredChanged.notify_all();
     if (!m_undertaker.joinable()) {
         m_undertaker = std::jthread([this](const std::stop_token& stop) {
             std::unique_lock waiting(m_retiredMutex);
             while (m_retiredChanged.wait(waiting, stop, [this] { return !m_retired.empty(); }) || !m_retired.empty()) {
                 std::unique_ptr<HostProcess> next = std::move(m_retired.back());
                 m_retired.pop_back();
+                m_isBurying = true;
                 waiting.unlock();
                 next.reset();
                 waiting.lock();
+                m_isBurying = false;
+                m_retiredChanged.notify_all();
             }
         });
     }
@@ -155,9 +162,30 @@ void HostLauncher::endKept(const std::string& definition)
             ++entry;
             continue;
         }
-        retire(std::move(entry->second));
+        m_parked.push_back(std::move(entry->second));
         entry = m_kept.erase(entry);
     }
+    while (m_parked.size() > m_settings.mostParked) {
+        retire(std::move(m_parked.front()));
+        m_parked.pop_front();
+    }
+}
+
+bool HostLauncher::freeMemory(Deadline deadline)
+{
+    bool any = !m_parked.empty() || !m_kept.empty();
+    for (auto& host : m_parked) {
+        retire(std::move(host));
+    }
+    m_parked.clear();
+    for (auto& [name, host] : m_kept) {
+        retire(std::move(host));
+    }
+    m_kept.clear();
+    std::unique_lock waiting(m_retiredMutex);
+    any = any || !m_retired.empty() || m_isBurying;
+    m_retiredChanged.wait_until(waiting, deadline, [this] { return m_retired.empty() && !m_isBurying; });
+    return any;
 }
 
 HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, HostRole role, Deadline deadline)

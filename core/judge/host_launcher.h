@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -33,6 +34,7 @@ struct LauncherSettings {
     std::string visibleDevice = {};        ///< what hosts see as their only GPU; empty: they have none
     std::size_t evictBytes = 0;            ///< Device::evictBytes()
     std::filesystem::path kernelCache = {};   ///< root of a KernelStore
+    std::size_t mostParked = 0;               ///< hosts without further use that may stay, so that their end disturbs nobody
 };
 
 /// Starts hosts, and knows how long a message to one and back takes.
@@ -54,8 +56,12 @@ public:
     void keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host, Deadline deadline);
     /// One that was kept and has let go of its buffers, null without; one that does not answer is retired.
     std::unique_ptr<HostProcess> takeKept(const std::string& definition, const std::string& name, Deadline deadline);
-    /// Ends the kept hosts of a definition.
+    /// The kept hosts of a definition have no further use. The end of a process that has used a GPU holds up everyone else on it for a
+    /// tenth of a second: some stay until the judge ends.
     void endKept(const std::string& definition);
+    /// Ends every host that waits for its next workload or has no further use, and waits until those that were retired are gone. True
+    /// when there were any.
+    bool freeMemory(Deadline deadline);
 
     /// The `gpu` field of a `load` message: null without a GPU.
     [[nodiscard]] Json gpuMessage() const;
@@ -78,9 +84,11 @@ private:
     std::unique_ptr<WarmGuest> m_guest;
     std::map<HostKind, double> m_roundTripNs;
     std::map<std::pair<std::string, std::string>, std::unique_ptr<HostProcess>> m_kept;   ///< by definition and name
+    std::deque<std::unique_ptr<HostProcess>> m_parked;
     std::mutex m_retiredMutex;
     std::condition_variable_any m_retiredChanged;
     std::vector<std::unique_ptr<HostProcess>> m_retired;
+    bool m_isBurying = false;                    ///< the undertaker has one in hand; under m_retiredMutex
     std::jthread m_undertaker;   ///< waits for retired hosts to be gone
 };
 

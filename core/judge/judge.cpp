@@ -27,6 +27,9 @@ namespace {
 
 constexpr int kProgramDescriptor = 3;
 constexpr double kSendSeconds = 60;
+/// A host without further use holds half a GiB: at most a twelfth of the memory goes to such ones.
+constexpr std::uint64_t kMemoryOfParkedHost = std::uint64_t{6} << 30;
+constexpr double kFreeingSeconds = 20;
 constexpr double kForeverSeconds = 365.0 * 24 * 3600;
 
 Error messageError(const std::string& field, const std::string& reason)
@@ -50,6 +53,16 @@ Result<double> timeoutField(const Json& message)
         return messageError("timeout", "must be a number of seconds above 0");
     }
     return field->get<double>();
+}
+
+/// A failure in the words of the driver or of PyTorch.
+bool ranOutOfMemory(const EvaluationResult& result)
+{
+    const Status status = result.evaluation.status;
+    const std::string& log = result.evaluation.log;
+    return (status == Status::RuntimeError || status == Status::CompileError) &&
+           (log.find("out of memory") != std::string::npos || log.find("OUT_OF_MEMORY") != std::string::npos ||
+            log.find("cudaErrorMemoryAllocation") != std::string::npos);
 }
 
 /// A missing flag is false.
@@ -78,6 +91,8 @@ private:
     }
     /// The session of a message, planned when it is new. Failure: why it can't be.
     std::variant<WorkloadSession*, OpenFailure> sessionOf(const std::string& key, WorkloadRequest request);
+    /// Gives up what was prepared and what has no further use. False when there was nothing.
+    bool releaseMemory();
     Result<void> handle(const Frame& frame);
     Result<void> send(const Json& message) { return m_socket.send(message, deadlineAfter(kSendSeconds)); }
     [[nodiscard]] StageCallback stageCallback(const Json& id)
@@ -119,7 +134,8 @@ Result<void> Judge::initialise(const Json& message)
     }
     auto kernels = textField(message, "kernel_cache");
     auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName(),
-                                         m_device->evictBytes(), kernels ? *kernels : std::string{}});
+                                         m_device->evictBytes(), kernels ? *kernels : std::string{},
+                                         static_cast<std::size_t>(m_device->memoryBytes() / kMemoryOfParkedHost)});
     if (!launcher) {
         return launcher.error();
     }
@@ -173,8 +189,7 @@ Result<void> Judge::open(const Json& message)
     } else {
         auto* session = std::get<WorkloadSession*>(found);
         failure = session->open(*m_launcher, onStage);
-        if (failure && failure->isJudges && !m_begun.empty()) {
-            m_begun.clear();   // the memory that it lacks may be held by what was prepared
+        if (failure && failure->isJudges && releaseMemory()) {
             failure = session->open(*m_launcher, onStage);
         }
     }
@@ -271,6 +286,13 @@ Result<EvaluationRequest> Judge::readEvaluationRequest(const Json& message) cons
     return request;
 }
 
+bool Judge::releaseMemory()
+{
+    const bool any = !m_begun.empty();
+    m_begun.clear();
+    return m_launcher->freeMemory(deadlineAfter(kFreeingSeconds)) || any;
+}
+
 Result<void> Judge::evaluate(const Json& message)
 {
     const Json id = message.value("id", Json());
@@ -303,14 +325,21 @@ Result<void> Judge::evaluate(const Json& message)
             return begun;
         }
     }
-    if (evaluation->lacksMemory() && !m_begun.empty()) {
-        m_begun.clear();
+    if (evaluation->lacksMemory() && releaseMemory()) {
         if (auto begun = begin(); !begun) {
             return begun;
         }
     }
     EvaluationResult result = evaluation->run(stageCallback(id));
     evaluation.reset();
+    if (m_device->isCuda() && ranOutOfMemory(result) && releaseMemory()) {
+        // Memory that others held is no fault of this solution.
+        if (auto begun = begin(); !begun) {
+            return begun;
+        }
+        result = evaluation->run(stageCallback(id));
+        evaluation.reset();
+    }
     if (result.isAbandoned) {
         return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};
     }

@@ -280,6 +280,11 @@ std::optional<GpuState> CudaDevice::state() const
     return state ? std::optional<GpuState>(std::move(*state)) : std::nullopt;
 }
 
+std::uint64_t CudaDevice::memoryBytes() const
+{
+    return m_memory->totalBytes();
+}
+
 void CudaDevice::synchronise()
 {
     m_memory->synchronise();
