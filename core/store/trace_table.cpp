@@ -100,12 +100,27 @@ std::string_view TextList::text(std::uint32_t index) const
     return std::string_view(m_bytes.span().data() + begin, m_ends[index] - begin);
 }
 
-void TextList::append(const TextList& other)
+TextList::Room TextList::grow(std::size_t texts, std::size_t bytes)
 {
     const std::uint64_t before = m_bytes.size();
-    m_bytes.append(other.m_bytes.span());
-    const std::span<std::uint64_t> ends = m_ends.grow(other.m_ends.size());
-    std::transform(other.m_ends.span().begin(), other.m_ends.span().end(), ends.begin(), [before](std::uint64_t end) { return before + end; });
+    return {m_bytes.grow(bytes), m_ends.grow(texts), before};
+}
+
+TextList::Room TextList::Room::takeFor(const TextList& list)
+{
+    const Room first{bytes.first(list.byteCount()), ends.first(list.size()), bytesBefore};
+    bytes = bytes.subspan(list.byteCount());
+    ends = ends.subspan(list.size());
+    bytesBefore += list.byteCount();
+    return first;
+}
+
+void TextList::Room::fill(const TextList& list) const
+{
+    const std::span<const char> from = list.m_bytes.span();
+    std::copy(from.begin(), from.end(), bytes.begin());
+    const std::span<const std::uint64_t> fromEnds = list.m_ends.span();
+    std::transform(fromEnds.begin(), fromEnds.end(), ends.begin(), [this](std::uint64_t end) { return bytesBefore + end; });
 }
 
 void TextList::reserve(std::size_t texts, std::size_t bytes)

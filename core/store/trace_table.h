@@ -55,8 +55,18 @@ public:
     [[nodiscard]] std::size_t size() const { return m_ends.size(); }
     [[nodiscard]] std::size_t byteCount() const { return m_bytes.size(); }
     void reserve(std::size_t texts, std::size_t bytes);
-    /// Adds all texts of another list; the first of them gets the number size() had.
-    void append(const TextList& other);
+    /// Room for the texts of other lists, to be filled by several threads before anyone looks at them.
+    struct Room {
+        std::span<char> bytes;
+        std::span<std::uint64_t> ends;
+        std::uint64_t bytesBefore = 0;
+
+        /// Splits off the first part, which fits `list`.
+        Room takeFor(const TextList& list);
+        void fill(const TextList& list) const;
+    };
+    /// The first text in it gets the number that size() had.
+    [[nodiscard]] Room grow(std::size_t texts, std::size_t bytes);
     [[nodiscard]] std::size_t capacityBytes() const { return m_bytes.capacityBytes() + m_ends.capacityBytes(); }
 
 private:
