@@ -18,6 +18,8 @@ namespace tracedeck {
 /// Passes over a JSON string of any kind, but for escaped halves of surrogate pairs, whose opening quote stands before `at`.
 /// Returns the place behind its closing quote; nullptr when it is not valid UTF-8, has a bad escape or does not end.
 [[nodiscard]] const char* passJsonString(const char* at, const char* end);
+/// The same for processors without AVX2.
+[[nodiscard]] const char* passJsonStringBytewise(const char* at, const char* end);
 
 /// A place in a text that moves forward over what is expected there. Each function returns false when it is not there; the
 /// place then means nothing any more. FastTraceLine::kPadding bytes behind the end must be readable.
