@@ -284,7 +284,7 @@ template <class Item, class Decode>
 void DatasetLoader::readObject(ObjectFile<Item>& object, Decode decode)
 {
     const std::filesystem::path path = m_root / object.file;
-    const std::string shown = displayPath(object.file);
+    const std::string shown = toValidUtf8(path.native());   // as displayPath() has it
     ObjectRecord<Item>& record = object.record;
     const auto stamp = stampOf(path);
     if (m_progress != nullptr) ++m_progress->filesDone;
