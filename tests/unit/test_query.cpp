@@ -243,7 +243,33 @@ private slots:
         QFETCH(qlonglong, microseconds);
         const auto parsed = timestampMicroseconds(text.toStdString());
         QCOMPARE(parsed.has_value(), valid);
+        QCOMPARE(isTimestamp(text.toStdString()), valid);
         if (parsed) QCOMPARE(static_cast<qlonglong>(*parsed), microseconds);
+    }
+
+    void timestampsAreToldFromOtherTexts()
+    {
+        int valid = 0;
+        for (const char* known : {"2026-01-31T12:00:00.123456", "2024-02-29 23:59:60", "2026-12-28T23:59:60.999999", "2026-02-28T00:00:00.000000", "2026-01-01T00:00:00.5+02:00"}) {
+            const std::string text = known;
+            for (std::size_t i = 0; i < text.size(); ++i) {
+                for (int byte = 0; byte < 256; ++byte) {
+                    std::string changed = text;
+                    changed[i] = static_cast<char>(byte);
+                    QVERIFY2(isTimestamp(changed) == timestampMicroseconds(changed).has_value(), changed.c_str());
+                    if (isTimestamp(changed)) ++valid;
+                }
+                QVERIFY2(isTimestamp(text.substr(0, i)) == timestampMicroseconds(text.substr(0, i)).has_value(), known);
+            }
+            QVERIFY(isTimestamp(text));
+        }
+        QVERIFY(valid > 500);
+        for (int month = 0; month < 15; ++month) {
+            for (int day = 0; day < 35; ++day) {
+                const std::string text = QString("2023-%1-%2T10:20:30.405060").arg(month, 2, 10, QChar('0')).arg(day, 2, 10, QChar('0')).toStdString();
+                QVERIFY2(isTimestamp(text) == timestampMicroseconds(text).has_value(), text.c_str());
+            }
+        }
     }
 
     void policySelectsOneTraceAGroup_data()
