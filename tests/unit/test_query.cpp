@@ -100,6 +100,18 @@ private slots:
         QTest::newRow("axis") << TraceFilter{.axes = {{"M", 16}}} << "a d";
         QTest::newRow("two axes") << TraceFilter{.axes = {{"M", 2}, {"batch", 16}}} << "c";
         QTest::newRow("unknown axis") << TraceFilter{.axes = {{"Z", 16}}} << "";
+        QTest::newRow("op_type: not of an unknown definition") << TraceFilter{.opTypes = {"gemm"}} << "a b d f";
+        QTest::newRow("two op_types") << TraceFilter{.opTypes = {"gemm", "rmsnorm"}} << "a b c d f";
+        QTest::newRow("language: not of an unknown solution") << TraceFilter{.languages = {"triton"}} << "a f";
+        QTest::newRow("unknown language") << TraceFilter{.languages = {"Triton"}} << "";
+        QTest::newRow("latency, both ends included") << TraceFilter{.ranges = {{TraceColumn::Latency, {2, 3}}}} << "a e";
+        QTest::newRow("any latency: not without one") << TraceFilter{.ranges = {{TraceColumn::Latency, {}}}} << "a b c e";
+        QTest::newRow("reference latency") << TraceFilter{.ranges = {{TraceColumn::ReferenceLatency, {1e9, 2e9}}}} << "";
+        QTest::newRow("error: infinity is one, NaN is none") << TraceFilter{.ranges = {{TraceColumn::MaxAbsoluteError, {.least = 0.5}}}} << "a b";
+        QTest::newRow("two ranges") << TraceFilter{.ranges = {{TraceColumn::Latency, {.greatest = 9}}, {TraceColumn::MaxAbsoluteError, {.greatest = 0.5}}}} << "a e";
+        QTest::newRow("times: not words") << TraceFilter{.ranges = {{TraceColumn::Timestamp, {.least = 1767312000e6}}}} << "a c d";   // 2026-01-02
+        QTest::newRow("range of no number") << TraceFilter{.ranges = {{TraceColumn::Author, {}}}} << "";
+        QTest::newRow("range and word") << TraceFilter{.text = "bob", .ranges = {{TraceColumn::Latency, {.least = 2}}}} << "b";
         QTest::newRow("blank text") << text("  \t ") << "a b c d e f";
         QTest::newRow("word in a definition, any case") << text("GEMM") << "a b d f";
         QTest::newRow("word in an author, any case") << text("ann") << "a f";
@@ -136,6 +148,16 @@ private slots:
         std::stop_source stop;
         stop.request_stop();
         QVERIFY(filterTraces(*m_data, {}, stop.get_token()).empty());
+    }
+
+    void sortStopsWhenAsked()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        RowIndex rows = allRows(*m_data);
+        sortTraces(*m_data, rows, {{TraceColumn::Latency, true}}, stop.get_token());
+        std::sort(rows.begin(), rows.end());
+        QVERIFY(rows == allRows(*m_data));   // none is lost
     }
 
     void sortOrdersAndKeepsMissingLast_data()
