@@ -63,10 +63,8 @@ const char* passNonAscii(const char* at, const char* end)
 struct ByteMasks {
     std::uint64_t quotes = 0;
     std::uint64_t backslashes = 0;
-    std::uint64_t controls = 0;
-    std::uint64_t nonAscii = 0;
-    std::uint64_t shortEscapes = 0;   ///< what may follow a backslash
-    std::uint64_t us = 0;             ///< the letter u, which may do so, too
+    std::uint64_t others = 0;         ///< control characters, and bytes above 7F
+    std::uint64_t shortEscapes = 0;   ///< what may follow a backslash, but for the u of a number
 };
 
 /// The top bits of 32 bytes, as those of one half of a block.
@@ -83,15 +81,12 @@ __attribute__((target("avx2"))) inline ByteMasks byteMasks(const char* at)
     for (unsigned half = 0; half < 2; ++half) {
         const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32 * half));
         const __m256i listed = _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(escapes, bytes));
-        const __m256i others = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('b')), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('r')));
+        const __m256i unlisted = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('b')), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('r')));
         masks.quotes |= bitsOf(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('"')), half);
         masks.backslashes |= bitsOf(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\')), half);
-        masks.us |= bitsOf(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('u')), half);
-        masks.shortEscapes |= bitsOf(_mm256_or_si256(listed, others), half);
-        masks.nonAscii |= bitsOf(bytes, half);
-        masks.controls |= bitsOf(_mm256_cmpgt_epi8(_mm256_set1_epi8(' '), bytes), half);   // as signed numbers, bytes above 7F, too
+        masks.shortEscapes |= bitsOf(_mm256_or_si256(listed, unlisted), half);
+        masks.others |= bitsOf(_mm256_cmpgt_epi8(_mm256_set1_epi8(' '), bytes), half);   // as signed numbers, bytes above 7F are below 0
     }
-    masks.controls &= ~masks.nonAscii;
     return masks;
 }
 
@@ -119,13 +114,12 @@ __attribute__((target("avx2"))) const char* passJsonStringByBlocks(const char* a
         const std::uint64_t escaped = escapedBytes(masks.backslashes, isCarried);
         const std::uint64_t closing = masks.quotes & ~escaped;
         const std::uint64_t before = closing == 0 ? ~std::uint64_t{0} : closing ^ (closing - 1);   // with the closing quote
-        if (((masks.controls | (escaped & ~masks.shortEscapes & ~masks.us)) & before) != 0) return nullptr;
-        for (std::uint64_t left = escaped & masks.us & before; left != 0; left &= left - 1) {
+        for (std::uint64_t left = escaped & ~masks.shortEscapes & before; left != 0; left &= left - 1) {
             if (escapeSize(at + std::countr_zero(left) - 1, end) == 0) return nullptr;
         }
-        for (std::uint64_t left = masks.nonAscii & before; left != 0;) {
+        for (std::uint64_t left = masks.others & before; left != 0;) {
             const char* const place = at + std::countr_zero(left);
-            if (place >= end) break;
+            if (place >= end || isAscii(*place)) return nullptr;   // it does not end, or that is a control character
             if (place >= checked) {
                 checked = passNonAscii(place, end);
                 if (checked == nullptr) return nullptr;
