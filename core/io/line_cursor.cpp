@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -93,7 +92,6 @@ __attribute__((target("avx2"))) inline ByteMasks byteMasks(const char* at)
 /// Which bytes stand behind a backslash that is not itself behind one. `isCarried`: of the last byte before, and after.
 std::uint64_t escapedBytes(std::uint64_t backslashes, std::uint64_t& isCarried)
 {
-    if (backslashes == 0) return std::exchange(isCarried, 0);
     constexpr std::uint64_t kEven = 0x5555555555555555;
     backslashes &= ~isCarried;
     const std::uint64_t followers = backslashes << 1U | isCarried;
@@ -113,7 +111,7 @@ __attribute__((target("avx2"))) const char* passJsonStringByBlocks(const char* a
         const ByteMasks masks = byteMasks(at);
         const std::uint64_t escaped = escapedBytes(masks.backslashes, isCarried);
         const std::uint64_t closing = masks.quotes & ~escaped;
-        const std::uint64_t before = closing == 0 ? ~std::uint64_t{0} : closing ^ (closing - 1);   // with the closing quote
+        const std::uint64_t before = closing ^ (closing - 1);   // all up to the closing quote, or all when there is none
         for (std::uint64_t left = escaped & ~masks.shortEscapes & before; left != 0; left &= left - 1) {
             if (escapeSize(at + std::countr_zero(left) - 1, end) == 0) return nullptr;
         }
