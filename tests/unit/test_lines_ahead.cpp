@@ -178,7 +178,7 @@ private slots:
 private:
     fs::path writeFile(const std::string& content)
     {
-        const fs::path path = fs::path(m_folder.path().toStdString()) / ("f" + std::to_string(m_files++ % 16) + ".jsonl");
+        const fs::path path = fs::path(m_folder.path().toStdString()) / ("f" + std::to_string(m_files++) + ".jsonl");
         std::ofstream stream(path, std::ios::binary);
         stream.write(content.data(), static_cast<std::streamsize>(content.size()));
         return path;
