@@ -94,8 +94,12 @@ ExitCode runBest(const ReportOptions& options)
 
 ExitCode runRank(const ReportOptions& options)
 {
-    return runReport(options, [&options](const Dataset& dataset) -> Forms {
-        const auto table = rankTable(dataset, options.baselineOf(dataset), options.scope(), options.rankBy(), options.rule());
+    const RankMetric metric = rankMetricFromString(options.metric).value_or(RankMetric::Format);   // the option checked the name
+    if (options.compat && metric != RankMetric::Format) {
+        return fail({ErrorCode::Usage, "flashinfer-bench has one score only, that of the format: --compat goes with --metric format", {}, 0, {}});
+    }
+    return runReport(options, [&options, metric](const Dataset& dataset) -> Forms {
+        const auto table = rankTable(dataset, options.baselineOf(dataset), options.scope(), options.rankBy(), options.rule(), metric);
         if (!table) return table.error();
         return std::pair{rankDocument(*table), rankText(*table)};
     });
@@ -170,8 +174,8 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     best->add_flag("--json", options->json, json);
     CLI::App* rank = addReport(*report, context, "rank", "Authors or solutions ranked against a baseline author, ties shown", options, runRank);
     addBy(*rank);
-    rank->add_option("--metric", options->metric, "What the score is: format, the rule of the dataset format")
-        ->check(CLI::IsMember({"format"}))
+    rank->add_option("--metric", options->metric, "What the score is: the rule of the dataset format, or a mean or the median of the ratios to the baseline on the same hardware")
+        ->check(CLI::IsMember({"format", "geomean", "mean", "median"}))
         ->capture_default_str();
     rank->add_flag("--compat", options->compat, compat);
     rank->add_flag("--json", options->json, json);

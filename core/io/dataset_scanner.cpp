@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/dataset_scanner.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <memory>
 #include <system_error>
 #include <thread>
 
@@ -37,19 +43,58 @@ void addFolderProblem(FolderScan& scan, const fs::path& folder, const std::error
                                                            toValidUtf8(folder.string()), 0, {}}});
 }
 
+/// An open folder; its entries one after the other.
+class OpenFolder {
+public:
+    explicit OpenFolder(const std::string& path) : m_folder(::opendir(path.c_str())) {}
+    [[nodiscard]] bool isOpen() const { return m_folder != nullptr; }
+    /// The next entry other than `.` and `..`; null at the end, and when errno says why it cannot be read.
+    const dirent* next()
+    {
+        while (true) {
+            errno = 0;
+            const dirent* const entry = ::readdir(m_folder.get());
+            if (entry == nullptr) return nullptr;
+            const std::string_view name(entry->d_name);
+            if (name != "." && name != "..") return entry;
+        }
+    }
+    /// What an entry is; a link is a link. A folder itself mostly says what its entries are.
+    [[nodiscard]] mode_t typeOf(const dirent& entry) const
+    {
+        if (entry.d_type != DT_UNKNOWN) return DTTOIF(entry.d_type);
+        return look(entry, AT_SYMLINK_NOFOLLOW);
+    }
+    /// What a link leads to; 0 when it leads nowhere.
+    [[nodiscard]] mode_t targetTypeOf(const dirent& entry) const { return look(entry, 0); }
+
+private:
+    struct Close {
+        void operator()(DIR* folder) const { ::closedir(folder); }
+    };
+
+    [[nodiscard]] mode_t look(const dirent& entry, int flags) const
+    {
+        struct stat status {};
+        return ::fstatat(::dirfd(m_folder.get()), entry.d_name, &status, flags) == 0 ? status.st_mode & S_IFMT : 0;
+    }
+
+    std::unique_ptr<DIR, Close> m_folder;
+};
+
 /// One entry below a start folder: a file to load, a folder to look into, or neither.
-void visitEntry(FolderScan& scan, const fs::directory_entry& entry, const std::string& relative, std::string_view suffix,
+void visitEntry(FolderScan& scan, const OpenFolder& folder, const dirent& entry, const std::string& parent, std::string_view suffix,
                 std::vector<std::string>& pending)
 {
-    std::error_code code;
-    // The folder itself says what its entries are; only links need a look at what they lead to.
-    const bool isLink = entry.is_symlink(code);
-    if (isLink ? fs::is_directory(entry.status(code)) : entry.is_directory(code)) {
-        if (!isLink) pending.push_back(relative);
-        return;
-    }
+    const bool isLink = S_ISLNK(folder.typeOf(entry));
+    const bool isFolder = S_ISDIR(isLink ? folder.targetTypeOf(entry) : folder.typeOf(entry));
+    const std::string_view name(entry.d_name);
     // Broken links and files that cannot be examined are listed: reading them gives the reason as a problem.
-    if (relative.ends_with(suffix)) scan.files.push_back(relative);
+    if (isFolder ? isLink : !name.ends_with(suffix)) return;
+    std::string relative;
+    relative.reserve(parent.size() + 1 + name.size());
+    relative.append(parent).append(1, '/').append(name);
+    (isFolder ? pending : scan.files).push_back(std::move(relative));
 }
 
 FolderScan scanFolder(const fs::path& root, const StartFolder& start, const std::stop_token& stop)
@@ -59,22 +104,18 @@ FolderScan scanFolder(const fs::path& root, const StartFolder& start, const std:
     scan.exists = fs::is_directory(root / start.name, code);
     if (!scan.exists) return scan;
     std::vector<std::string> pending{start.name};
+    // Paths of the library are taken apart into their names, which takes longer than reading a folder.
+    const std::string prefix = (root / "").native();
     while (!pending.empty() && !stop.stop_requested()) {
         const std::string folder = std::move(pending.back());
         pending.pop_back();
-        fs::directory_iterator entries(root / folder, code);
-        if (code) {
-            addFolderProblem(scan, root / folder, code);
+        OpenFolder entries(prefix + folder);
+        if (!entries.isOpen()) {
+            addFolderProblem(scan, root / folder, std::error_code(errno, std::system_category()));
             continue;
         }
-        while (entries != fs::directory_iterator()) {
-            visitEntry(scan, *entries, folder + "/" + entries->path().filename().string(), start.suffix, pending);
-            entries.increment(code);
-            if (code) {
-                addFolderProblem(scan, root / folder, code);
-                break;
-            }
-        }
+        while (const dirent* entry = entries.next()) visitEntry(scan, entries, *entry, folder, start.suffix, pending);
+        if (errno != 0) addFolderProblem(scan, root / folder, std::error_code(errno, std::system_category()));
     }
     std::sort(scan.files.begin(), scan.files.end(), precedesInLoadOrder);
     return scan;
@@ -192,10 +233,10 @@ const ProblemFolder* ScannedFiles::problemFolderOf(const std::string& file) cons
 bool precedesInLoadOrder(std::string_view a, std::string_view b)
 {
     // The bytes of UTF-8 sort like its code points; a separator sorts before everything that a name may hold.
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](char left, char right) {
-        const auto rank = [](char c) { return c == '/' ? 0U : static_cast<unsigned>(static_cast<unsigned char>(c)); };
-        return rank(left) < rank(right);
-    });
+    const auto [left, right] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    if (left == a.end() || right == b.end()) return left == a.end() && right != b.end();
+    const auto rank = [](char c) { return c == '/' ? 0U : static_cast<unsigned>(static_cast<unsigned char>(c)); };
+    return rank(*left) < rank(*right);
 }
 
 Result<ScannedFiles> scanDataset(const fs::path& root, std::stop_token stop)

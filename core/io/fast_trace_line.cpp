@@ -457,10 +457,22 @@ struct FastTraceLine::State {
 FastTraceLine::FastTraceLine() : m_state(std::make_unique<State>()) {}
 FastTraceLine::~FastTraceLine() = default;
 
+void FastTraceLine::forgetWorkloads()
+{
+    m_state->repeats.forgetWorkloads();
+}
+
+std::size_t FastTraceLine::readAhead(std::string_view text, TraceFields& fields)
+{
+    fields.clear();
+    const std::size_t size = m_state->usual.read(text, fields, m_state->repeats);
+    return size > 0 && size < text.size() && text[size] == '\n' ? size : 0;
+}
+
 bool FastTraceLine::read(std::string_view line, TraceFields& fields)
 {
     fields.clear();
-    if (m_state->usual.read(line, fields, m_state->repeats)) return true;
+    if (const std::size_t size = m_state->usual.read(line, fields, m_state->repeats); size > 0 && size == line.size()) return true;
     fields.clear();
     bool hasEscapes = false;
     // Newer versions of simdjson skip a byte order mark, which the codec refuses.

@@ -25,6 +25,11 @@ public:
     /// longer than the line.
     /// False: ask the codec.
     bool read(std::string_view line, TraceFields& fields);
+    /// The same for a line of which only the start is known, and that ends somewhere within `text`: bytes of the line before
+    /// its LF. 0: look for its end, and use read().
+    std::size_t readAhead(std::string_view text, TraceFields& fields);
+    /// TraceFields::workloadRepeat counts from 0 again.
+    void forgetWorkloads();
 
 private:
     struct State;

@@ -322,16 +322,33 @@ std::int64_t firstLineNotUtf8(std::string_view text)
 
 namespace dom = simdjson::dom;
 
+/// Whether more than 18 digits follow each other, with or without points between them.
+bool hasManyDigits(std::string_view text)
+{
+    constexpr std::ptrdiff_t kMostDigits = 18;
+    const auto isPart = [](char c) { return (c >= '0' && c <= '9') || c == '.'; };
+    // One byte in 19 must be part of such a run.
+    const char* const end = text.data() + text.size();
+    for (const char* start = text.data(); end - start > kMostDigits;) {
+        const char* const probe = start + kMostDigits;
+        if (!isPart(*probe)) {
+            start = probe + 1;
+            continue;
+        }
+        const char* first = probe;
+        while (first != start && isPart(first[-1])) --first;
+        const char* const behind = std::find_if_not(probe, end, isPart);
+        if (behind - first - std::count(first, behind, '.') > kMostDigits) return true;
+        start = behind;
+    }
+    return false;
+}
+
 /// False for texts that simdjson 3.0 reads otherwise than they are meant: it takes a fraction behind more digits than 64 bits hold
 /// for 0, half a surrogate pair for a character, and -0 for 0.
 bool isPlain(std::string_view text)
 {
-    constexpr int kMostDigits = 18;
-    int digits = 0;
-    for (const char c : text) {
-        digits = (c >= '0' && c <= '9') ? digits + 1 : c == '.' ? digits : 0;
-        if (digits > kMostDigits) return false;
-    }
+    if (hasManyDigits(text)) return false;
     for (std::size_t at = text.find("-0"); at != std::string_view::npos; at = text.find("-0", at + 2)) {
         const char next = at + 2 < text.size() ? text[at + 2] : ' ';
         if (next != '.' && next != 'e' && next != 'E' && (next < '0' || next > '9')) return false;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -45,7 +46,7 @@ public:
     /// Bytes that a known workload takes at `start`, which is then in the fields; 0: none is there.
     std::size_t findWorkload(const char* start, const char* end, TraceFields& fields)
     {
-        if (m_workloads.empty()) return 0;
+        if (m_workloadCount == 0) return 0;
         // Runs go through the workloads of a definition, or through the solutions of a workload.
         for (const std::uint32_t number : {m_workloads[m_lastWorkload].next, m_lastWorkload}) {
             const RepeatedText& known = m_workloads[number];
@@ -60,20 +61,30 @@ public:
     /// `text`: a workload without escapes that was just read into the fields.
     void addWorkload(std::string_view text, TraceFields& fields)
     {
-        if (text.size() > kMaximumBytes) return;
-        const auto known = m_workloadByUuid.find(std::string(fields.workloadUuid));
+        if (!isWorthKeeping(text)) return;
+        const auto known = m_workloadByUuid.find(fields.workloadUuid);
         if (known != m_workloadByUuid.end() && m_workloads[known->second].text == text) {
             use(known->second, fields);
             return;
         }
-        if (m_workloads.size() == kMaximumCount) return;
-        const auto number = static_cast<std::uint32_t>(m_workloads.size());
-        RepeatedText& added = m_workloads.emplace_back();
+        if (m_workloadCount == kMaximumCount) return;
+        const std::uint32_t number = m_workloadCount++;
+        if (number == m_workloads.size()) m_workloads.emplace_back();
+        RepeatedText& added = m_workloads[number];
         added.text = text;
         added.name = RepeatedText::placeOf(fields.workloadUuid, text.data());
+        added.axes.clear();
         for (const auto& [name, value] : fields.axes) added.axes.emplace_back(RepeatedText::placeOf(name, text.data()), value);
-        m_workloadByUuid.insert_or_assign(std::string(fields.workloadUuid), number);
+        added.next = 0;
+        m_workloadByUuid.insert_or_assign(added.name.in(added.text.data()), number);
         use(number, fields);
+    }
+    /// Numbers of workloads start anew; keeps its memory.
+    void forgetWorkloads()
+    {
+        m_workloadByUuid.clear();
+        m_workloadCount = 0;
+        m_lastWorkload = 0;
     }
     std::size_t findEnvironment(const char* start, const char* end, TraceFields& fields)
     {
@@ -86,7 +97,7 @@ public:
     }
     void addEnvironment(std::string_view text, const TraceFields& fields)
     {
-        if (text.size() > kMaximumBytes) return;
+        if (!isWorthKeeping(text)) return;
         RepeatedText& added = m_environments[m_nextEnvironment++ % m_environments.size()];
         added.text = text;
         added.name = RepeatedText::placeOf(fields.hardware, text.data());
@@ -96,6 +107,12 @@ private:
     static constexpr std::size_t kMaximumBytes = 16'384;
     static constexpr std::size_t kMaximumCount = 4096;
 
+    /// Texts with line ends must not be found where one line is sought.
+    static bool isWorthKeeping(std::string_view text)
+    {
+        return text.size() <= kMaximumBytes && text.find('\n') == std::string_view::npos && text.find('\r') == std::string_view::npos;
+    }
+
     void use(std::uint32_t number, TraceFields& fields)
     {
         fields.workloadRepeat = number;
@@ -103,8 +120,9 @@ private:
         m_lastWorkload = number;
     }
 
-    std::vector<RepeatedText> m_workloads;
-    std::unordered_map<std::string, std::uint32_t> m_workloadByUuid;
+    std::deque<RepeatedText> m_workloads;   ///< a deque, so that the keys below stay valid
+    std::uint32_t m_workloadCount = 0;      ///< the first ones of them; the memory of the others is used again
+    std::unordered_map<std::string_view, std::uint32_t> m_workloadByUuid;
     std::uint32_t m_lastWorkload = 0;
     std::array<RepeatedText, 4> m_environments{};
     std::size_t m_nextEnvironment = 0;

@@ -55,7 +55,7 @@ std::vector<OddValue> oddValuesOf(const TraceFields& fields)
     std::vector<OddValue> values;
     if (!fields.hasEvaluation) return values;
     // A time that is missing was remarked on when the line was read.
-    if (!fields.timestamp.empty() && !timestampMicroseconds(fields.timestamp)) {
+    if (!fields.timestamp.empty() && !isTimestamp(fields.timestamp)) {
         values.push_back({"odd-timestamp", "evaluation.timestamp",
                           "this is not a time such as 2026-01-31T12:00:00: the trace counts as older than any that has one; correct the field"});
     }

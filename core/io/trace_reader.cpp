@@ -13,13 +13,34 @@
 
 namespace tracedeck {
 
+struct TraceReaderMemory::State {
+    LineBuffer buffer;
+    FastTraceLine fast;
+    TraceFields fields;
+};
+
+TraceReaderMemory::TraceReaderMemory() : m_state(std::make_unique<State>()) {}
+TraceReaderMemory::~TraceReaderMemory() = default;
+
 namespace {
 
 /// Turns the text of one line into records.
 class LineReader {
 public:
-    LineReader(TraceLineSink& sink, const ReadPlace& place) : m_sink(sink), m_place(place) {}
+    LineReader(TraceLineSink& sink, const ReadPlace& place, TraceReaderMemory& memory)
+        : m_sink(sink), m_place(place), m_fast(memory.state().fast), m_fields(memory.state().fields)
+    {
+        m_fast.forgetWorkloads();   // another sink numbers them anew
+    }
 
+    /// Reads the line at the start of a text when that can be done without looking for its end first. Returns its bytes
+    /// without the LF; 0: it could not.
+    std::size_t readAhead(std::string_view text, std::uint64_t byteOffset, std::int64_t line)
+    {
+        const std::size_t size = m_fast.readAhead(text, m_fields);
+        if (size > 0) addTrace(m_fields, byteOffset, line);
+        return size;
+    }
     /// `text` without its line end, followed by FastTraceLine::kPadding readable bytes. `isLast`: the file ends with it.
     void read(std::string_view text, std::uint64_t byteOffset, std::int64_t line, bool isLast)
     {
@@ -104,8 +125,8 @@ private:
 
     TraceLineSink& m_sink;
     ReadPlace m_place;
-    FastTraceLine m_fast;
-    TraceFields m_fields;
+    FastTraceLine& m_fast;
+    TraceFields& m_fields;
 };
 
 /// The first bytes of a file.
@@ -157,16 +178,30 @@ void TraceLineSink::onFileEnd(std::uint64_t, std::string_view) {}
 Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
                                     std::stop_token stop, const ReadPlace& place)
 {
+    TraceReaderMemory memory;
+    return readTraceLines(path, range, sink, memory, std::move(stop), place);
+}
+
+Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
+                                    TraceReaderMemory& memory, std::stop_token stop, const ReadPlace& place)
+{
     const auto file = openForReading(path);
     if (!file) return file.error();
     // The line in which a range starts belongs to the range before, unless it starts right there.
-    LineWindow window(file->descriptor, path, range.begin == 0 ? 0 : range.begin - 1);
+    LineWindow window(file->descriptor, path, range.begin == 0 ? 0 : range.begin - 1, memory.state().buffer);
     if (range.begin > 0) {
         if (const auto skipped = window.next(); !skipped) return skipped.error();
     }
-    LineReader reader(sink, place);
+    LineReader reader(sink, place, memory);
     std::int64_t lines = 0;
     while (!stop.stop_requested()) {
+        if (window.aheadOffset() < range.end) {
+            if (const std::size_t size = reader.readAhead(window.ahead(), window.aheadOffset(), lines + 1); size > 0) {
+                window.take(size);
+                ++lines;
+                continue;
+            }
+        }
         const auto next = window.next();
         if (!next) return next.error();
         if (!next->has_value()) {
@@ -190,18 +225,18 @@ Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const Byt
     return cancelled(path);
 }
 
-Result<std::int64_t> readTraceDocument(const std::filesystem::path& path, TraceLineSink& sink, std::stop_token stop,
-                                       const ReadPlace& place)
+Result<std::int64_t> readTraceDocument(const std::filesystem::path& path, TraceLineSink& sink, TraceReaderMemory& memory,
+                                       std::stop_token stop, const ReadPlace& place)
 {
     const auto start = readStart(path);
     if (!start) return start.error();
-    if (!spansLines(*start)) return readTraceLines(path, {}, sink, std::move(stop), place);
+    if (!spansLines(*start)) return readTraceLines(path, {}, sink, memory, std::move(stop), place);
     auto whole = readWholeFile(path, kMaximumLineBytes);
     if (!whole) return whole.error();
     const std::size_t size = whole->size();
     whole->append(FastTraceLine::kPadding, '\0');
     const std::string_view text(whole->data(), size);
-    LineReader reader(sink, place);
+    LineReader reader(sink, place, memory);
     std::int64_t line = 1;
     std::string_view rest = text;
     const auto skip = [&](std::size_t count) {

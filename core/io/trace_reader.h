@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <stop_token>
 #include <string_view>
 
@@ -41,16 +42,33 @@ struct ByteRange {
     std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
 };
 
+/// Memory that reading lines takes, for one file after the other: getting it takes as long as reading some hundred lines.
+class TraceReaderMemory {
+public:
+    TraceReaderMemory();
+    ~TraceReaderMemory();
+    TraceReaderMemory(const TraceReaderMemory&) = delete;
+    TraceReaderMemory& operator=(const TraceReaderMemory&) = delete;
+
+    struct State;
+    [[nodiscard]] State& state() { return *m_state; }
+
+private:
+    std::unique_ptr<State> m_state;
+};
+
 /// Reads lines in tolerant mode (data model §1.5, §5.3), block by block: a file that changes meanwhile does no harm. A
 /// torn last line, one that is not UTF-8 or breaks a rule is a problem, and the next one is read. Returns the number of lines
 /// that the range has. Error: the file cannot be read, or the stop token was set.
+[[nodiscard]] Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
+                                                  TraceReaderMemory& memory, std::stop_token stop = {}, const ReadPlace& place = {});
 [[nodiscard]] Result<std::int64_t> readTraceLines(const std::filesystem::path& path, const ByteRange& range, TraceLineSink& sink,
                                                   std::stop_token stop = {}, const ReadPlace& place = {});
 
 /// The same for a file that may be one JSON array of traces, or hold records of several lines each (SOL-ExecBench's
 /// traces.json); one that has a record a line is read as such. Files of that other kind above 256 MiB are refused.
-[[nodiscard]] Result<std::int64_t> readTraceDocument(const std::filesystem::path& path, TraceLineSink& sink, std::stop_token stop = {},
-                                                     const ReadPlace& place = {});
+[[nodiscard]] Result<std::int64_t> readTraceDocument(const std::filesystem::path& path, TraceLineSink& sink, TraceReaderMemory& memory,
+                                                     std::stop_token stop = {}, const ReadPlace& place = {});
 
 /// Reads the one record that starts at an offset, as readTraceLines and readTraceDocument count them. Error: no record
 /// starts there.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/timestamp.h"
 
+#include <bit>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
 
 namespace tracedeck {
 
@@ -34,7 +36,35 @@ std::optional<int> zoneMinutes(std::string_view zone)
     return (zone[0] == '-' ? -1 : 1) * (hours * 60 + minutes);
 }
 
+/// Whether eight bytes are digits where `form` has a 0, and elsewhere are what it has there. `form` is known when it is compiled.
+bool isOfForm(const char* text, const char (&form)[9])
+{
+    std::uint64_t bytes = 0;
+    std::uint64_t wanted = 0;
+    std::uint64_t addends = 0;   // what lifts a wrong byte to 0x80: from 10 on for digits, from 1 on for the others
+    std::memcpy(&bytes, text, 8);
+    std::memcpy(&wanted, form, 8);
+    for (std::size_t i = 8; i-- > 0;) addends = addends << 8U | (form[std::endian::native == std::endian::little ? i : 7 - i] == '0' ? 0x76U : 0x7FU);
+    bytes ^= wanted;
+    // A carry out of a byte comes only from one that is wrong, and shows in `bytes`.
+    return (((bytes + addends) | bytes) & 0x8080808080808080) == 0;
+}
+
 }  // namespace
+
+bool isTimestamp(std::string_view timestamp)
+{
+    const char* const text = timestamp.data();
+    if (timestamp.size() == 26 && isOfForm(text, "0000-00-") && isOfForm(text + 8, "00T00:00") && isOfForm(text + 16, ":00.0000") &&
+        isOfForm(text + 18, "0.000000")) {
+        const auto twoDigits = [text](std::size_t position) { return (text[position] - '0') * 10 + text[position + 1] - '0'; };
+        const int month = twoDigits(5);
+        const int day = twoDigits(8);
+        // Every month has 28 days.
+        if (month >= 1 && month <= 12 && day >= 1 && day <= 28 && twoDigits(11) <= 23 && twoDigits(14) <= 59 && twoDigits(17) <= 60) return true;
+    }
+    return timestampMicroseconds(timestamp).has_value();
+}
 
 std::optional<std::int64_t> timestampMicroseconds(std::string_view timestamp)
 {

@@ -11,4 +11,7 @@ namespace tracedeck {
 /// so that times of one machine compare). nullopt for any other text.
 [[nodiscard]] std::optional<std::int64_t> timestampMicroseconds(std::string_view timestamp);
 
+/// Whether it has a value for a text; a few times faster for one such as `2026-01-31T12:00:00.123456`.
+[[nodiscard]] bool isTimestamp(std::string_view timestamp);
+
 }  // namespace tracedeck

@@ -118,13 +118,13 @@ Json rankDocument(const RankTable& table)
         }
         rows.push_back(std::move(entry));
     }
-    return {{"metric", "format"},
+    return {{"metric", std::string(toString(table.metric))},
             {"by", std::string(toString(table.by))},
             {"baseline", table.baselineAuthor},
             {"hardware", textOrNull(table.scope.hardware)},
             {"scope", scopeJson(table.scope)},
-            {"rule", std::string(toString(table.rule))},
-            {"rule_text", describeRule(table.rule, table.baselineAuthor, table.machines)},
+            {"rule", table.ruleName()},
+            {"rule_text", table.ruleText()},
             {"rows", std::move(rows)},
             {"unusable_latencies", table.leftOut},
             {"unscored", unscoredJson(table.unscored)}};

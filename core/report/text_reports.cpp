@@ -128,7 +128,7 @@ std::string rankText(const RankTable& table)
                      fmt::format("{:.1f}%", row.coverage * 100), std::to_string(row.metrics.workloads),
                      bySolution ? row.definition : std::to_string(row.metrics.definitions)});
     }
-    std::string text = rows.toString() + "\nRule: " + printable(describeRule(table.rule, table.baselineAuthor, table.machines)) + "\n";
+    std::string text = rows.toString() + "\nRule: " + printable(table.ruleText()) + "\n";
     appendLeftOut(text, table.leftOut);
     appendUnscored(text, table.unscored);
     return text;

@@ -419,7 +419,8 @@ private:
     void checkTraces(PlacedMessages& messages, const std::string& file, const std::string& definition) const
     {
         TraceProblems sink(m_definitionNames);
-        const auto read = readTraceDocument(m_request.root / file, sink, m_stop, ReadPlace{Dialect::SolExecBench, definition});
+        TraceReaderMemory memory;
+        const auto read = readTraceDocument(m_request.root / file, sink, memory, m_stop, ReadPlace{Dialect::SolExecBench, definition});
         if (!read) messages.error(file, 0, {}, read.error().reason);
         messages.remarks(file, sink.take().take(file));
     }

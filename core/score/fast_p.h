@@ -31,6 +31,8 @@ struct FastPCurve {
     std::vector<double> ratios;   ///< baseline ÷ own latency of each workload that has a ratio (0: failed, site only), ascending
     std::size_t attempted = 0;    ///< (solution, workload) pairs with a trace; for an author under winp and kernelbench: workloads
     std::size_t total = 0;        ///< the denominator
+    std::size_t comparable = 0;   ///< kernelbench: attempted workloads that the baseline passed on the same hardware
+    std::size_t definitions = 0;  ///< kernelbench: definitions with such a workload
     double coverage = 0;          ///< attempted ÷ what could have been attempted, 0…1
     double greatestRatio = 0;     ///< over all passing traces, also those that a later one replaced: sets the site's range
     std::optional<double> geometricMean{};   ///< of the ratios above 0

@@ -250,6 +250,7 @@ void addKernelBenchCurves(FastPReport& report, const Dataset& dataset, const std
         const std::size_t workloads = workloadsKnown(dataset, definition->name);
         report.groups += workloads;
         for (const auto& [name, solutions] : contestants->solutionsOfCurve) open[name].possible += workloads;
+        std::set<std::string> compared;   // curves with a workload that the baseline passed
         for (const WorkloadGroup& group : workloadGroups(dataset, definition->name, report.scope.hardware)) {
             std::map<std::uint32_t, std::uint32_t> newest;           // solution → row
             std::map<std::uint16_t, std::uint32_t> newestBaseline;   // hardware → row
@@ -258,21 +259,30 @@ void addKernelBenchCurves(FastPReport& report, const Dataset& dataset, const std
                 if (row.solution == contestants->baseline && row.solution != StringPool::kNone) keepNewest(newestBaseline, row.hardware, index, rule);
                 else if (contestants->others.contains(row.solution)) keepNewest(newest, row.solution, index, rule);
             }
-            std::map<std::string, double> best;   // of each curve on this workload; 0: tried, but no ratio
+            struct Best {
+                double ratio = 0;   ///< 0: tried, but there is none
+                bool isComparable = false;
+            };
+            std::map<std::string, Best> best;   // of each curve on this workload
             for (const auto& [id, index] : newest) {
                 const TraceRow& row = traces.row(index);
-                double& ratio = best.emplace(curveName(report, *contestants->others.at(id)), 0.0).first->second;
+                Best& entry = best[curveName(report, *contestants->others.at(id))];
                 const auto base = newestBaseline.find(row.hardware);
-                if (base == newestBaseline.end() || !passedWithLatency(traces.row(base->second)) || !passedWithLatency(row)) continue;
-                ratio = std::max(ratio, traces.row(base->second).latencyMs / row.latencyMs);
+                if (base == newestBaseline.end() || !passedWithLatency(traces.row(base->second))) continue;
+                entry.isComparable = true;
+                if (passedWithLatency(row)) entry.ratio = std::max(entry.ratio, traces.row(base->second).latencyMs / row.latencyMs);
             }
-            for (const auto& [name, ratio] : best) {
+            for (const auto& [name, entry] : best) {
                 FastPCurve& curve = open[name].curve;
                 ++curve.attempted;
-                if (ratio > 0) curve.ratios.push_back(ratio);
-                curve.greatestRatio = std::max(curve.greatestRatio, ratio);
+                if (entry.ratio > 0) curve.ratios.push_back(entry.ratio);
+                curve.greatestRatio = std::max(curve.greatestRatio, entry.ratio);
+                if (!entry.isComparable) continue;
+                ++curve.comparable;
+                compared.insert(name);
             }
         }
+        for (const std::string& name : compared) ++open[name].curve.definitions;
     }
     // An author is judged on every workload of the scope, a solution on those of its definition.
     for (auto& [name, entry] : open) {

@@ -2,13 +2,20 @@
 #include "core/score/rank_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
+#include "core/score/fast_p.h"
 #include "core/score/solution_scorer.h"
 
 namespace tracedeck {
 
 namespace {
+
+constexpr std::array<std::pair<RankMetric, std::string_view>, 4> kMetricNames{
+    {{RankMetric::Format, "format"}, {RankMetric::GeometricMean, "geomean"}, {RankMetric::Mean, "mean"}, {RankMetric::Median, "median"}}};
 
 double share(int part, std::size_t whole)
 {
@@ -67,20 +74,96 @@ Result<std::vector<RankRow>> solutionRows(const Dataset& dataset, SolutionScorer
     return rows;
 }
 
+/// 0 when there are no ratios: who only failed.
+double scoreOf(const FastPCurve& curve, RankMetric metric)
+{
+    const std::vector<double>& ratios = curve.ratios;   // ascending
+    if (ratios.empty()) return 0;
+    const std::size_t middle = ratios.size() / 2;
+    switch (metric) {
+    case RankMetric::GeometricMean: return curve.geometricMean.value_or(0);
+    case RankMetric::Median: return ratios.size() % 2 == 1 ? ratios[middle] : std::midpoint(ratios[middle - 1], ratios[middle]);
+    case RankMetric::Mean:
+    case RankMetric::Format: break;
+    }
+    return std::accumulate(ratios.begin(), ratios.end(), 0.0) / static_cast<double>(ratios.size());
+}
+
+Result<RankTable> tableOfRatios(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope, RankBy by, RankMetric metric)
+{
+    auto report = fastP(dataset, FastPPreset::KernelBench, by, baselineAuthor, scope);
+    if (!report) return report.error();
+    RankTable table{by, baselineAuthor, scope, RankingRule::Format, metric, 0, report->leftOut, {}, std::move(report->unscored)};
+    for (const FastPCurve& curve : report->curves) {
+        if (curve.comparable == 0) continue;
+        RankRow row;
+        row.name = curve.name;
+        if (const Solution* solution = by == RankBy::Solution ? dataset.findSolution(curve.name) : nullptr) {
+            row.author = solution->author;
+            row.definition = solution->definition;
+        }
+        row.metrics.averageSpeedup = scoreOf(curve, metric);
+        row.metrics.definitions = static_cast<int>(curve.definitions);
+        row.metrics.workloads = static_cast<int>(curve.comparable);
+        row.metrics.successRate = share(static_cast<int>(curve.ratios.size()), curve.comparable);
+        row.metrics.winRate = share(static_cast<int>(curve.countAbove(1)), curve.comparable);
+        row.coverage = curve.coverage;
+        table.rows.push_back(std::move(row));
+    }
+    sortAndRank(table.rows);
+    return table;
+}
+
 }  // namespace
+
+std::string_view toString(RankMetric metric)
+{
+    for (const auto& [value, name] : kMetricNames) {
+        if (value == metric) return name;
+    }
+    return {};
+}
+
+std::optional<RankMetric> rankMetricFromString(std::string_view name)
+{
+    for (const auto& [value, known] : kMetricNames) {
+        if (known == name) return value;
+    }
+    return std::nullopt;
+}
+
+std::string RankTable::ruleName() const
+{
+    return metric == RankMetric::Format ? std::string(toString(rule)) : "newest";
+}
+
+std::string RankTable::ruleText() const
+{
+    if (metric == RankMetric::Format) return describeRule(rule, baselineAuthor, machines);
+    const char* const mean = metric == RankMetric::GeometricMean ? "geometric mean" : metric == RankMetric::Median ? "median" : "mean";
+    return std::string("Score: the ") + mean + " over all workloads that both passed of the newest latency of the only solution by '" + baselineAuthor +
+           "' ÷ the newest own one on the same hardware" + (by == RankBy::Author ? " (of an author's solutions, the best on each workload)" : "") +
+           ". Failures do not change it; they lower the success and win rates. Definitions without a single baseline are left out, and so are traces "
+           "without a usable latency.";
+}
 
 std::string_view toString(RankBy by)
 {
     return by == RankBy::Solution ? "solution" : "author";
 }
 
-Result<RankTable> rankTable(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope, RankBy by, RankingRule rule)
+Result<RankTable> rankTable(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope, RankBy by, RankingRule rule,
+                            RankMetric metric)
 {
+    if (metric != RankMetric::Format) {
+        if (rule != RankingRule::Compat) return tableOfRatios(dataset, baselineAuthor, scope, by, metric);
+        return Error{ErrorCode::Usage, "flashinfer-bench has one score only, that of the format: --compat goes with --metric format", {}, 0, {}};
+    }
     const auto definitions = definitionsInScope(dataset, scope);
     if (!definitions) return definitions.error();
     auto ranking = rule == RankingRule::Compat ? rankAuthors(dataset, baselineAuthor, scope) : rankAuthorsTolerant(dataset, baselineAuthor, scope);
     if (!ranking) return ranking.error();
-    RankTable table{by, baselineAuthor, scope, rule, ranking->machines, ranking->leftOut, {}, {}};
+    RankTable table{by, baselineAuthor, scope, rule, metric, ranking->machines, ranking->leftOut, {}, {}};
     SolutionScorer scorer(dataset, baselineAuthor, scope.hardware, rule);
     if (by == RankBy::Solution) {
         auto rows = solutionRows(dataset, scorer, *definitions, rule, table.unscored);

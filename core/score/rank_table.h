@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/score/ranking.h"
@@ -13,15 +15,25 @@ namespace tracedeck {
 enum class RankBy { Author, Solution };
 [[nodiscard]] std::string_view toString(RankBy by);   ///< `author` or `solution`
 
+/// What a score is.
+enum class RankMetric {
+    Format,          ///< the format's score (RankingRule)
+    GeometricMean,   ///< of the ratios to the baseline, newest traces on the same hardware (FastPPreset::KernelBench)
+    Mean,            ///< of the same ratios
+    Median           ///< of the same ratios
+};
+[[nodiscard]] std::string_view toString(RankMetric metric);   ///< `format`, `geomean`, `mean` or `median`
+[[nodiscard]] std::optional<RankMetric> rankMetricFromString(std::string_view name);
+
 struct RankRow {
     int rank = 0;              ///< 1 for the best; equal scores share one, the next is as if they had not
     bool tied = false;
     std::string name;          ///< author or solution
     std::string author;        ///< of a solution; empty for an author's row
     std::string definition;    ///< of a solution; empty for an author's row
-    SpeedupMetrics metrics;
+    SpeedupMetrics metrics;    ///< averageSpeedup is the score, whatever the metric
     double coverage = 0;       ///< workloads scored ÷ workloads that a baseline passed, 0…1: of the scope for an author, of
-                               ///< its definition for a solution
+                               ///< its definition for a solution. Other metrics than the format's: workloads tried ÷ known ones
 };
 
 struct RankTable {
@@ -29,15 +41,22 @@ struct RankTable {
     std::string baselineAuthor;
     RankingScope scope;
     RankingRule rule = RankingRule::Format;
-    std::size_t machines = 0;
+    RankMetric metric = RankMetric::Format;
+    std::size_t machines = 0;        ///< as in Ranking; 0 for other metrics than the format's, which compare on one machine
     std::size_t leftOut = 0;         ///< as in Ranking
     std::vector<RankRow> rows;       ///< greatest score first, equal ones by name
     std::vector<Problem> unscored;   ///< as in Ranking
+
+    /// How the scores came about, for programs: `format`, `flashinfer-bench` or `newest`; and for people.
+    [[nodiscard]] std::string ruleName() const;
+    [[nodiscard]] std::string ruleText() const;
 };
 
 /// Authors by rankAuthors or rankAuthorsTolerant (data model §3.6), or solutions by solutionScore (§3.4), with ranks that show
-/// ties. Errors as there.
+/// ties. Errors as there. Other metrics than the format's: of all ratios of FastPPreset::KernelBench. Who has no trace on a workload
+/// that the baseline passed is not in the table; failures lower the success and win rates, not the score; who only failed has the score
+/// 0. Error Usage with RankingRule::Compat.
 [[nodiscard]] Result<RankTable> rankTable(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope, RankBy by,
-                                          RankingRule rule = RankingRule::Format);
+                                          RankingRule rule = RankingRule::Format, RankMetric metric = RankMetric::Format);
 
 }  // namespace tracedeck

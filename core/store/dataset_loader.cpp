@@ -251,11 +251,28 @@ void DatasetLoader::addReadingTasks(LineFile& file, std::vector<std::function<vo
     for (LinePart& part : file.parts) {
         tasks.emplace_back([this, &file, &part] {
             const std::uint64_t end = std::min(part.range.end, file.stamp ? file.stamp->size : 0);
+            auto memory = m_memories.take();
             readLinePart(LineSource{m_root / file.file, file.isTraceFolder, file.place.readPlace}, part, end - std::min(end, part.range.begin),
-                         m_stop, m_progress != nullptr ? &m_progress->traces : nullptr);
+                         *memory, m_stop, m_progress != nullptr ? &m_progress->traces : nullptr);
+            m_memories.giveBack(std::move(memory));
             if (m_progress != nullptr && &part == &file.parts.front()) ++m_progress->filesDone;
         });
     }
+}
+
+std::unique_ptr<TraceReaderMemory> DatasetLoader::ReaderMemories::take()
+{
+    const std::scoped_lock lock(m_mutex);
+    if (m_free.empty()) return std::make_unique<TraceReaderMemory>();
+    auto memory = std::move(m_free.back());
+    m_free.pop_back();
+    return memory;
+}
+
+void DatasetLoader::ReaderMemories::giveBack(std::unique_ptr<TraceReaderMemory> memory)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_free.push_back(std::move(memory));
 }
 
 void DatasetLoader::runTasks(const std::vector<std::function<void()>>& tasks)
@@ -267,7 +284,7 @@ template <class Item, class Decode>
 void DatasetLoader::readObject(ObjectFile<Item>& object, Decode decode)
 {
     const std::filesystem::path path = m_root / object.file;
-    const std::string shown = displayPath(object.file);
+    const std::string shown = toValidUtf8(path.native());   // as displayPath() has it
     ObjectRecord<Item>& record = object.record;
     const auto stamp = stampOf(path);
     if (m_progress != nullptr) ++m_progress->filesDone;

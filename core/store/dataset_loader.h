@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -65,6 +66,16 @@ private:
         std::size_t keptRows = 0;   ///< how many rows of the old snapshot stand for the first rows of this file
     };
     class WorkloadLists;
+    /// Memory of the threads that read lines, kept from one file to the next.
+    class ReaderMemories {
+    public:
+        [[nodiscard]] std::unique_ptr<TraceReaderMemory> take();
+        void giveBack(std::unique_ptr<TraceReaderMemory> memory);
+
+    private:
+        std::mutex m_mutex;
+        std::vector<std::unique_ptr<TraceReaderMemory>> m_free;
+    };
 
     template <class Item, class Decode>
     void planObjects(std::vector<ObjectFile<Item>>& objects, const std::vector<std::string>& files,
@@ -100,6 +111,7 @@ private:
     std::vector<ObjectFile<Definition>> m_definitions;
     std::vector<ObjectFile<Solution>> m_solutions;
     std::vector<LineFile> m_lineFiles;
+    ReaderMemories m_memories;
 };
 
 }  // namespace tracedeck

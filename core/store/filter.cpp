@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "core/store/parallel.h"
@@ -65,6 +66,31 @@ std::vector<Word> splitWords(std::string_view text)
     }
 }
 
+/// The number that a range restricts; NaN when the row has none.
+double valueOf(const TraceTable& traces, const TraceRow& row, TraceColumn column)
+{
+    switch (column) {
+    case TraceColumn::Latency: return row.latencyMs;
+    case TraceColumn::ReferenceLatency: return row.referenceLatencyMs;
+    case TraceColumn::Speedup: return row.speedupFactor;
+    case TraceColumn::MaxAbsoluteError: return row.maxAbsoluteError;
+    case TraceColumn::MaxRelativeError: return row.maxRelativeError;
+    case TraceColumn::Timestamp:
+        if (const auto time = timestampMicroseconds(traces.timestamp(row))) return static_cast<double>(*time);
+        break;
+    case TraceColumn::Definition:
+    case TraceColumn::OpType:
+    case TraceColumn::Solution:
+    case TraceColumn::Language:
+    case TraceColumn::Author:
+    case TraceColumn::Workload:
+    case TraceColumn::Axes:
+    case TraceColumn::Status:
+    case TraceColumn::Hardware: break;
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
 /// What the rows of one snapshot are tested with, computed for each distinct name, workload and machine when it is first met.
 class RowTest {
 public:
@@ -80,7 +106,7 @@ public:
             verdict.allowed = filter.statuses.empty() || filter.statuses.contains(status);
             verdict.words = wordsIn(toString(status));
         }
-        m_noSolution.allowed = filter.solutions.empty() && filter.authors.empty();
+        m_noSolution.allowed = filter.solutions.empty() && filter.authors.empty() && filter.languages.empty();
         m_noHardware.allowed = filter.hardware.empty();
         m_notEvaluated.allowed = filter.statuses.empty();
     }
@@ -96,7 +122,7 @@ public:
         if (!hardware.allowed) return false;
         const Verdict& workload = workloadVerdict(row.workload);
         if (!workload.allowed) return false;
-        return (status.words | solution.words | hardware.words | workload.words) == m_all;
+        return (status.words | solution.words | hardware.words | workload.words) == m_all && isInRanges(row);
     }
 
 private:
@@ -110,6 +136,13 @@ private:
         bool known = false;
     };
 
+    [[nodiscard]] bool isInRanges(const TraceRow& row) const
+    {
+        return std::all_of(m_filter.ranges.begin(), m_filter.ranges.end(), [&](const auto& wanted) {
+            const double value = valueOf(m_traces, row, wanted.first);
+            return value >= wanted.second.least && value <= wanted.second.greatest;
+        });
+    }
     [[nodiscard]] WordMask wordsIn(std::string_view text)
     {
         if (m_words.empty()) return 0;
@@ -156,7 +189,8 @@ private:
         const Solution* solution = m_dataset.findSolution(name);
         const std::string_view author = solution == nullptr ? std::string_view{} : std::string_view(solution->author);
         verdict.allowed = (m_filter.solutions.empty() || m_filter.solutions.contains(name)) &&
-                          (m_filter.authors.empty() || (solution != nullptr && m_filter.authors.contains(solution->author)));
+                          (m_filter.authors.empty() || (solution != nullptr && m_filter.authors.contains(solution->author))) &&
+                          (m_filter.languages.empty() || (solution != nullptr && m_filter.languages.contains(std::string(toString(solution->spec.language)))));
         if (verdict.allowed) verdict.words = wordsInName(id) | wordsIn(author);
         return verdict;
     }
@@ -179,9 +213,16 @@ private:
         const WorkloadKey& key = m_traces.workloadKeys()[index];
         const StringPool& names = m_traces.names();
         verdict.allowed = (m_filter.definitions.empty() || m_filter.definitions.contains(names.text(key.definition))) &&
-                          (m_filter.workloadUuids.empty() || m_filter.workloadUuids.contains(names.text(key.uuid))) && hasAxes(key);
+                          (m_filter.workloadUuids.empty() || m_filter.workloadUuids.contains(names.text(key.uuid))) && hasAxes(key) &&
+                          hasOpType(names.text(key.definition));
         if (verdict.allowed) verdict.words = wordsInName(key.definition) | wordsInName(key.uuid) | wordsInAxes(key);
         return verdict;
+    }
+    [[nodiscard]] bool hasOpType(const std::string& name) const
+    {
+        if (m_filter.opTypes.empty()) return true;
+        const Definition* definition = m_dataset.findDefinition(name);
+        return definition != nullptr && m_filter.opTypes.contains(definition->opType);
     }
     [[nodiscard]] bool hasAxes(const WorkloadKey& key) const
     {

@@ -73,15 +73,15 @@ bool isReadByLines(const std::filesystem::path& file)
     return file.extension() == ".jsonl";
 }
 
-void readLinePart(const LineSource& source, LinePart& part, std::uint64_t sizeHint, const std::stop_token& stop,
+void readLinePart(const LineSource& source, LinePart& part, std::uint64_t sizeHint, TraceReaderMemory& memory, const std::stop_token& stop,
                   std::atomic<std::uint64_t>* traceCount)
 {
     const auto fail = [&part](Error error) { part.problems.add(Problem{Severity::Error, std::move(error)}); };
     try {
         if (source.isTraceFolder && sizeHint > 0) part.traces.reserve(static_cast<std::size_t>(sizeHint / kBytesOfShortLine) + 1);
         LinePartSink sink(part, source.isTraceFolder, traceCount);
-        const auto lines = isReadByLines(source.path) ? readTraceLines(source.path, part.range, sink, stop, source.place)
-                                                      : readTraceDocument(source.path, sink, stop, source.place);
+        const auto lines = isReadByLines(source.path) ? readTraceLines(source.path, part.range, sink, memory, stop, source.place)
+                                                      : readTraceDocument(source.path, sink, memory, stop, source.place);
         if (lines) {
             part.lines = *lines;
             part.isComplete = true;

@@ -49,7 +49,7 @@ struct LineSource {
 
 /// Reads one part; what goes wrong becomes a problem of it. `sizeHint`: bytes of the part, as far as known. `traceCount` is
 /// raised while reading when it is not null.
-void readLinePart(const LineSource& source, LinePart& part, std::uint64_t sizeHint, const std::stop_token& stop,
+void readLinePart(const LineSource& source, LinePart& part, std::uint64_t sizeHint, TraceReaderMemory& memory, const std::stop_token& stop,
                   std::atomic<std::uint64_t>* traceCount);
 
 /// Consecutive workloads of one definition, as they stand in a file.

@@ -213,10 +213,10 @@ private:
 
 }  // namespace
 
-void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceSort>& keys)
+void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceSort>& keys, std::stop_token stop)
 {
     // Stable passes from the key that counts least to the one that counts most.
-    for (auto sort = keys.rbegin(); sort != keys.rend(); ++sort) {
+    for (auto sort = keys.rbegin(); sort != keys.rend() && !stop.stop_requested(); ++sort) {
         std::vector<KeyedRow> keyed = ColumnKeys(dataset, rows).make(sort->column);
         if (sort->descending) {
             for (KeyedRow& row : keyed) {

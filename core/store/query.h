@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,16 @@ namespace tracedeck {
 /// Row numbers of a TraceTable, in the order to show.
 using RowIndex = std::vector<std::uint32_t>;
 
+enum class TraceColumn { Definition, OpType, Solution, Language, Author, Workload, Axes, Status, Latency, ReferenceLatency, Speedup, MaxAbsoluteError, MaxRelativeError, Hardware, Timestamp };
+
+/// Both ends belong to it.
+struct ValueRange {
+    double least = -std::numeric_limits<double>::infinity();
+    double greatest = std::numeric_limits<double>::infinity();
+
+    bool operator==(const ValueRange&) const = default;
+};
+
 /// What a trace must have to be shown; empty fields do not restrict.
 struct TraceFilter {
     std::set<std::string> definitions{};
@@ -32,11 +43,14 @@ struct TraceFilter {
     /// Words, all of which must occur (any case of ASCII letters) in definition, solution, author, hardware, uuid, status or
     /// axes. A word `axis=integer` matches an axis with exactly that value instead of a part of the axes' text.
     std::string text{};
+    std::set<std::string> opTypes{};
+    std::set<std::string> languages{};   ///< as in solution files, for example `triton`
+    /// Of the columns with numbers, times in milliseconds, and of Timestamp, in microseconds since 1970. A row without a
+    /// value, or with one that is no number, is in no range. A range of another column lets nothing through.
+    std::map<TraceColumn, ValueRange> ranges{};
 
     bool operator==(const TraceFilter&) const = default;
 };
-
-enum class TraceColumn { Definition, OpType, Solution, Language, Author, Workload, Axes, Status, Latency, ReferenceLatency, Speedup, MaxAbsoluteError, MaxRelativeError, Hardware, Timestamp };
 
 struct TraceSort {
     TraceColumn column = TraceColumn::Definition;
@@ -48,7 +62,8 @@ struct TraceSort {
 /// Stable; the first key counts most. Rows without a value (no solution, unknown author, no measurement) come last in
 /// either direction; an error that is NaN counts as greater than infinity. Axes compare by name, then by number; statuses
 /// in the order of the enumeration; timestamps as times, texts that are no time after them.
-void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceSort>& keys);
+/// When the token is set, the rows may be left in any order.
+void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceSort>& keys, std::stop_token stop = {});
 /// Author of the row's solution; empty when the dataset has no such solution.
 [[nodiscard]] std::string authorOf(const Dataset& dataset, const TraceRow& row);
 

@@ -8,6 +8,8 @@
 #include <span>
 #include <type_traits>
 
+#include "core/store/large_memory.h"
+
 namespace tracedeck {
 
 /// An array that only grows. Copies share its memory: a copy costs nothing, and the one that first grows beyond the common
@@ -15,13 +17,13 @@ namespace tracedeck {
 /// never changed once they are in, hence readers of older copies on other threads are safe.
 template <class T>
 class SharedArray {
-    static_assert(std::is_trivially_copyable_v<T>);
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T> && alignof(T) <= alignof(std::max_align_t));
 
 public:
     [[nodiscard]] std::size_t size() const { return m_size; }
     [[nodiscard]] bool empty() const { return m_size == 0; }
-    [[nodiscard]] const T& operator[](std::size_t index) const { return m_memory->elements[index]; }
-    [[nodiscard]] std::span<const T> span() const { return m_memory ? std::span<const T>(m_memory->elements.get(), m_size) : std::span<const T>(); }
+    [[nodiscard]] const T& operator[](std::size_t index) const { return m_memory->elements()[index]; }
+    [[nodiscard]] std::span<const T> span() const { return m_memory ? std::span<const T>(m_memory->elements(), m_size) : std::span<const T>(); }
 
     void reserve(std::size_t capacity)
     {
@@ -37,14 +39,12 @@ public:
     [[nodiscard]] std::span<T> grow(std::size_t count)
     {
         if (count == 0) return {};
-        std::size_t end = m_size;
-        const bool fits = m_memory && m_memory->capacity - m_size >= count &&
-                          m_memory->used.compare_exchange_strong(end, m_size + count);
+        const bool fits = m_memory && m_memory->capacity - m_size >= count && take(count);
         if (!fits) {
             moveTo(std::max(m_size + count, 2 * m_size));
             m_memory->used = m_size + count;
         }
-        const std::span<T> room(m_memory->elements.get() + m_size, count);
+        const std::span<T> room(m_memory->elements() + m_size, count);
         m_size += count;
         return room;
     }
@@ -54,17 +54,29 @@ public:
 
 private:
     struct Memory {
-        explicit Memory(std::size_t size) : elements(std::make_unique_for_overwrite<T[]>(size)), capacity(size) {}
-        std::unique_ptr<T[]> elements;
+        explicit Memory(std::size_t size) : bytes(allocateLarge(size * sizeof(T))), capacity(size) {}
+        /// Elements beyond `used` were never written, and there is nothing in them to construct.
+        [[nodiscard]] T* elements() const { return reinterpret_cast<T*>(bytes.get()); }
+        LargeMemory bytes;
         std::size_t capacity;
         std::atomic<std::size_t> used{0};   ///< elements that some copy has
     };
 
+    /// Whether this copy is the one that goes on in the common memory.
+    bool take(std::size_t count)
+    {
+        std::size_t end = m_size;
+        if (m_memory.use_count() > 1) return m_memory->used.compare_exchange_strong(end, m_size + count);
+        // Nobody else has it, and only this copy could give it to somebody.
+        if (m_memory->used.load(std::memory_order_relaxed) != m_size) return false;
+        m_memory->used.store(m_size + count, std::memory_order_relaxed);
+        return true;
+    }
     void moveTo(std::size_t capacity)
     {
         auto memory = std::make_shared<Memory>(capacity);
         const std::span<const T> old = span();
-        std::copy(old.begin(), old.end(), memory->elements.get());
+        std::copy(old.begin(), old.end(), memory->elements());
         memory->used = m_size;
         m_memory = std::move(memory);
     }

@@ -2,6 +2,7 @@
 #include "core/store/trace_table.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tracedeck {
 
@@ -40,33 +41,25 @@ std::uint8_t flagsOf(const TraceFields& fields)
 
 }  // namespace
 
-StringPool::StringPool(const StringPool& other)
-    : m_shared(other.m_shared), m_sharedSize(other.m_sharedSize), m_texts(other.m_texts)
-{
-    m_ids.reserve(m_texts.size());
-    std::uint32_t id = m_sharedSize;
-    for (const std::string& text : m_texts) m_ids.emplace(text, id++);
-}
-
-StringPool& StringPool::operator=(const StringPool& other)
-{
-    if (this != &other) *this = StringPool(other);
-    return *this;
-}
-
 std::uint32_t StringPool::intern(std::string_view text)
 {
-    if (const std::uint32_t known = find(text); known != kNone) return known;
+    const std::size_t hash = std::hash<std::string_view>()(text);
+    if (const std::uint32_t known = find(text, hash); known != kNone) return known;
     const auto id = static_cast<std::uint32_t>(size());
     m_texts.emplace_back(text);
-    m_ids.emplace(m_texts.back(), id);
+    m_ids.add(hash, id);
     return id;
 }
 
 std::uint32_t StringPool::find(std::string_view text) const
 {
-    if (const auto found = m_ids.find(text); found != m_ids.end()) return found->second;
-    return m_shared ? m_shared->find(text) : kNone;
+    return find(text, std::hash<std::string_view>()(text));
+}
+
+std::uint32_t StringPool::find(std::string_view text, std::size_t hash) const
+{
+    const std::uint32_t id = m_ids.find(hash, [&](std::uint32_t known) { return m_texts[known - m_sharedSize] == text; });
+    return id == kNone && m_shared ? m_shared->find(text, hash) : id;
 }
 
 void StringPool::share()
@@ -81,8 +74,7 @@ void StringPool::share()
 
 std::size_t StringPool::capacityBytes() const
 {
-    // A node of the map has the key, the id, the hash and a pointer; a bucket is a pointer.
-    std::size_t bytes = m_ids.size() * (sizeof(std::string_view) + 3 * sizeof(void*)) + m_ids.bucket_count() * sizeof(void*);
+    std::size_t bytes = m_ids.capacityBytes();
     for (const std::string& text : m_texts) bytes += sizeof(std::string) + (text.capacity() > 15 ? text.capacity() + 1 : 0);
     return bytes + (m_shared ? m_shared->capacityBytes() : 0);
 }
@@ -100,12 +92,27 @@ std::string_view TextList::text(std::uint32_t index) const
     return std::string_view(m_bytes.span().data() + begin, m_ends[index] - begin);
 }
 
-void TextList::append(const TextList& other)
+TextList::Room TextList::grow(std::size_t texts, std::size_t bytes)
 {
     const std::uint64_t before = m_bytes.size();
-    m_bytes.append(other.m_bytes.span());
-    const std::span<std::uint64_t> ends = m_ends.grow(other.m_ends.size());
-    std::transform(other.m_ends.span().begin(), other.m_ends.span().end(), ends.begin(), [before](std::uint64_t end) { return before + end; });
+    return {m_bytes.grow(bytes), m_ends.grow(texts), before};
+}
+
+TextList::Room TextList::Room::takeFor(const TextList& list)
+{
+    const Room first{bytes.first(list.byteCount()), ends.first(list.size()), bytesBefore};
+    bytes = bytes.subspan(list.byteCount());
+    ends = ends.subspan(list.size());
+    bytesBefore += list.byteCount();
+    return first;
+}
+
+void TextList::Room::fill(const TextList& list) const
+{
+    const std::span<const char> from = list.m_bytes.span();
+    std::copy(from.begin(), from.end(), bytes.begin());
+    const std::span<const std::uint64_t> fromEnds = list.m_ends.span();
+    std::transform(fromEnds.begin(), fromEnds.end(), ends.begin(), [this](std::uint64_t end) { return bytesBefore + end; });
 }
 
 void TextList::reserve(std::size_t texts, std::size_t bytes)
@@ -217,7 +224,7 @@ std::size_t TraceTable::internedBytes() const
 {
     std::size_t bytes = m_names.capacityBytes();
     for (const WorkloadKey& key : m_workloads->keys) bytes += sizeof(WorkloadKey) + key.axes.capacity() * sizeof(key.axes[0]);
-    bytes += m_workloads->ids.size() * 4 * sizeof(void*) + m_workloads->ids.bucket_count() * sizeof(void*);
+    bytes += m_workloads->ids.capacityBytes();
     for (const std::string& name : m_hardware) bytes += sizeof(std::string) + name.capacity();
     return bytes;
 }
@@ -225,14 +232,12 @@ std::size_t TraceTable::internedBytes() const
 std::uint32_t TraceTable::internWorkload(const WorkloadKey& key)
 {
     const std::size_t hash = hashOf(key);
-    const auto [begin, end] = m_workloads->ids.equal_range(hash);
-    for (auto known = begin; known != end; ++known) {
-        if (m_workloads->keys[known->second] == key) return known->second;
-    }
+    const std::uint32_t known = m_workloads->ids.find(hash, [&](std::uint32_t index) { return m_workloads->keys[index] == key; });
+    if (known != IdIndex::kNone) return known;
     if (m_workloads.use_count() > 1) m_workloads = std::make_shared<Workloads>(*m_workloads);
     const auto index = static_cast<std::uint32_t>(m_workloads->keys.size());
     m_workloads->keys.push_back(key);
-    m_workloads->ids.emplace(hash, index);
+    m_workloads->ids.add(hash, index);
     return index;
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/io/trace_fields.h"
 #include "core/model/trace.h"
+#include "core/store/id_index.h"
 #include "core/store/shared_array.h"
 
 namespace tracedeck {
@@ -21,12 +22,6 @@ namespace tracedeck {
 /// Deduplicated texts; ids are dense and stable. Copies share what was there when share() was called.
 class StringPool {
 public:
-    StringPool() = default;
-    StringPool(const StringPool& other);
-    StringPool& operator=(const StringPool& other);
-    StringPool(StringPool&&) = default;
-    StringPool& operator=(StringPool&&) = default;
-    ~StringPool() = default;
     std::uint32_t intern(std::string_view text);
     [[nodiscard]] const std::string& text(std::uint32_t id) const
     {
@@ -38,13 +33,15 @@ public:
     /// Makes later copies cheap: they share the texts that are in the pool now. Once, when a pool is complete.
     void share();
     [[nodiscard]] std::size_t capacityBytes() const;
-    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t kNone = IdIndex::kNone;
 
 private:
+    [[nodiscard]] std::uint32_t find(std::string_view text, std::size_t hash) const;
+
     std::shared_ptr<const StringPool> m_shared;   ///< texts with ids below m_sharedSize; has none shared itself
     std::uint32_t m_sharedSize = 0;
-    std::deque<std::string> m_texts;              ///< a deque, so that the keys below stay valid
-    std::unordered_map<std::string_view, std::uint32_t> m_ids;
+    std::deque<std::string> m_texts;              ///< a deque, so that what text() gave stays valid
+    IdIndex m_ids;
 };
 
 /// Texts that are nearly all different (times of day): stored end to end, not deduplicated. Copies share the memory.
@@ -55,8 +52,18 @@ public:
     [[nodiscard]] std::size_t size() const { return m_ends.size(); }
     [[nodiscard]] std::size_t byteCount() const { return m_bytes.size(); }
     void reserve(std::size_t texts, std::size_t bytes);
-    /// Adds all texts of another list; the first of them gets the number size() had.
-    void append(const TextList& other);
+    /// Room for the texts of other lists, to be filled by several threads before anyone looks at them.
+    struct Room {
+        std::span<char> bytes;
+        std::span<std::uint64_t> ends;
+        std::uint64_t bytesBefore = 0;
+
+        /// Splits off the first part, which fits `list`.
+        Room takeFor(const TextList& list);
+        void fill(const TextList& list) const;
+    };
+    /// The first text in it gets the number that size() had.
+    [[nodiscard]] Room grow(std::size_t texts, std::size_t bytes);
     [[nodiscard]] std::size_t capacityBytes() const { return m_bytes.capacityBytes() + m_ends.capacityBytes(); }
 
 private:
@@ -158,7 +165,7 @@ public:
 private:
     struct Workloads {
         std::vector<WorkloadKey> keys;
-        std::unordered_multimap<std::size_t, std::uint32_t> ids;   ///< hash of a key → its index
+        IdIndex ids;
     };
     class RowCopier;
     std::uint32_t internWorkload(const WorkloadKey& key);

@@ -27,28 +27,39 @@ bool isSameNumber(double a, double b)
 /// Translates the ids of one table into those of another.
 class TraceTable::RowCopier {
 public:
-    /// `isWhole`: every row of the source is copied. Else only the times of day that are needed are taken over, so that
-    /// what was removed does not pile up from reload to reload.
-    RowCopier(TraceTable& target, const TraceTable& source, bool isWhole)
-        : m_target(target), m_source(source), m_firstTimestamp(static_cast<std::uint32_t>(target.m_timestamps.size())),
-          m_names(source.m_names.size(), kNotMapped), m_workloads(source.workloadKeys().size(), kNotMapped),
-          m_hardware(source.m_hardware.size(), kNoHardwareIndex)
+    RowCopier(TraceTable& target, const TraceTable& source)
+        : m_target(target), m_source(source), m_names(source.m_names.size(), kNotMapped),
+          m_workloads(source.workloadKeys().size(), kNotMapped), m_hardware(source.m_hardware.size(), kNoHardwareIndex)
     {
-        if (isWhole) target.m_timestamps.append(source.m_timestamps);
-        else m_timestamps.resize(source.m_timestamps.size(), kNotMapped);
     }
-    /// Must have seen a row before translate() may.
+    /// For a source of which every row is copied: they may be translated after this and placeTimes(). Names get their numbers
+    /// in the order in which they got them in the source: that of the rows.
+    void prepareAll()
+    {
+        for (std::uint32_t id = 0; id < m_names.size(); ++id) (void)nameOf(id);
+        for (std::size_t i = 0; i < m_workloads.size(); ++i) m_workloads[i] = addWorkload(m_source.workloadKeys()[i]);
+        for (std::size_t i = 0; i < m_hardware.size(); ++i) m_hardware[i] = m_target.internHardware(m_source.m_hardware[i]);
+    }
+    /// Where its times of day go; fillTimes() must be called once, on any thread. No others may be added after this.
+    void placeTimes(TextList::Room& times, std::uint32_t& firstTimestamp)
+    {
+        m_times = times.takeFor(m_source.m_timestamps);
+        m_firstTimestamp = firstTimestamp;
+        firstTimestamp += static_cast<std::uint32_t>(m_source.m_timestamps.size());
+    }
+    void fillTimes() const { m_times.fill(m_source.m_timestamps); }
+    /// For a source of which some rows are copied: must have seen a row before translate() may. Only the times of day that
+    /// are needed are taken over, so that what was removed does not pile up from reload to reload.
     void prepare(const TraceRow& row)
     {
+        if (m_timestamps.empty()) m_timestamps.resize(m_source.m_timestamps.size(), kNotMapped);
         std::uint32_t& workload = m_workloads[row.workload];
         if (workload == kNotMapped) workload = addWorkload(m_source.workloadKeys()[row.workload]);
         if (row.solution != StringPool::kNone) (void)nameOf(row.solution);
         if (row.hardware != kNoHardwareIndex && m_hardware[row.hardware] == kNoHardwareIndex) {
             m_hardware[row.hardware] = m_target.internHardware(m_source.m_hardware[row.hardware]);
         }
-        if (!m_timestamps.empty() && row.timestamp != StringPool::kNone) {
-            m_timestamps[row.timestamp] = m_target.m_timestamps.add(m_source.m_timestamps.text(row.timestamp));
-        }
+        if (row.timestamp != StringPool::kNone) m_timestamps[row.timestamp] = m_target.m_timestamps.add(m_source.m_timestamps.text(row.timestamp));
     }
     [[nodiscard]] TraceRow translate(TraceRow row, std::uint32_t file) const
     {
@@ -79,7 +90,8 @@ private:
 
     TraceTable& m_target;
     const TraceTable& m_source;
-    std::uint32_t m_firstTimestamp;
+    TextList::Room m_times;
+    std::uint32_t m_firstTimestamp = 0;
     std::vector<std::uint32_t> m_timestamps;   ///< empty: the source's numbers plus m_firstTimestamp
     std::vector<std::uint32_t> m_names;
     std::vector<std::uint32_t> m_workloads;
@@ -140,13 +152,33 @@ void TraceTable::appendRanges(std::span<const TraceRowRange> ranges, const Trace
         count += ranges[i].count;
         rowsOf[ranges[i].table] += ranges[i].count;
     }
-    // Names and times one after the other, so that their numbers do not depend on threads; then the rows, which are the bulk.
+    // Names one table after the other, so that their numbers do not depend on threads; then rows and times, which are the bulk.
     std::unordered_map<const TraceTable*, RowCopier> copiers;
-    for (const TraceRowRange& range : ranges) {
+    copiers.reserve(rowsOf.size());
+    std::vector<RowCopier*> copierOf(ranges.size(), nullptr);
+    std::vector<std::size_t> wholeTables;   // by the number of their first range
+    std::size_t texts = 0;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        const TraceRowRange& range = ranges[i];
         if (range.table == shared) continue;
-        const bool isWhole = rowsOf[range.table] == range.table->size();
-        RowCopier& copier = copiers.try_emplace(range.table, *this, *range.table, isWhole).first->second;
-        for (const TraceRow& row : range.table->rows().subspan(range.first, range.count)) copier.prepare(row);
+        const auto [found, isFirst] = copiers.try_emplace(range.table, *this, *range.table);
+        copierOf[i] = &found->second;
+        if (rowsOf[range.table] != range.table->size()) {
+            for (const TraceRow& row : range.table->rows().subspan(range.first, range.count)) found->second.prepare(row);
+        } else if (isFirst) {
+            found->second.prepareAll();
+            wholeTables.push_back(i);
+            texts += range.table->m_timestamps.size();
+            bytes += range.table->m_timestamps.byteCount();
+        }
+    }
+    auto firstTimestamp = static_cast<std::uint32_t>(m_timestamps.size());
+    TextList::Room times = m_timestamps.grow(texts, bytes);
+    std::vector<bool> fillsTimes(ranges.size(), false);
+    for (const std::size_t i : wholeTables) {
+        copierOf[i]->placeTimes(times, firstTimestamp);
+        fillsTimes[i] = true;
     }
     const std::span<TraceRow> target = m_rows.grow(count);
     parallelFor(ranges.size(), count < kRowsWorthAThread ? 1 : threads, [&](std::size_t i) {
@@ -157,7 +189,8 @@ void TraceTable::appendRanges(std::span<const TraceRowRange> ranges, const Trace
             std::copy(from.begin(), from.end(), to.begin());
             return;
         }
-        const RowCopier& copier = copiers.at(range.table);
+        const RowCopier& copier = *copierOf[i];
+        if (fillsTimes[i]) copier.fillTimes();
         std::transform(from.begin(), from.end(), to.begin(), [&](const TraceRow& row) { return copier.translate(row, range.file); });
     });
 }

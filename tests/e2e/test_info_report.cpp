@@ -207,6 +207,7 @@ private slots:
         QTest::newRow("unknown hardware") << QStringList{"report", "csv", "--hardware", "nothing"};
         QTest::newRow("unknown author") << QStringList{"report", "summary", "--baseline", "nothing"};
         QTest::newRow("unknown metric") << QStringList{"report", "rank", "--metric", "vibes"};
+        QTest::newRow("another metric than flashinfer-bench's") << QStringList{"report", "rank", "--metric", "mean", "--compat"};
         QTest::newRow("unknown preset") << QStringList{"report", "fastp", "--preset", "vibes"};
         QTest::newRow("negative p") << QStringList{"report", "fastp", "--p", "-1"};
         QTest::newRow("sampled script") << QStringList{"report", "fastp", "--preset", "winp", "--sampled"};
@@ -280,6 +281,10 @@ private slots:
         QCOMPARE(rank["rows"][0]["name"].get<std::string>(), std::string("base"));
         QCOMPARE(rank["rows"][0]["score"].get<double>(), 0.25);
         QVERIFY(rank["rule_text"].get<std::string>().find("2 kinds of hardware are mixed") != std::string::npos);
+        const Json means = parsed(tracedeckRun(QStringList{"report", "rank", "--metric", "geomean", "--baseline", "ann"} + local).out);
+        QCOMPARE(means["metric"].get<std::string>(), std::string("geomean"));
+        QCOMPARE(means["rule"].get<std::string>(), std::string("newest"));
+        QCOMPARE(means["rows"].size(), std::size_t{0});   // the two were measured on two machines
         const Json curves = parsed(tracedeckRun(QStringList{"report", "fastp", "--by", "solution", "--p", "4", "--p", "4.5"} + local).out);
         QCOMPARE(curves["preset"].get<std::string>(), std::string("site"));
         QCOMPARE(curves["curves"].size(), std::size_t{1});

@@ -100,6 +100,13 @@ void TestJsonText::valuesAreThoseOfTheLibrarysOwnParser()
     QCOMPARE(*value, expected);
     QCOMPARE(value->type(), expected.type());
     QCOMPARE(value->dump(), expected.dump());
+    // Wherever it stands, and behind a text with points and digits.
+    for (int before = 0; before < 45; ++before) {
+        const std::string list = std::string(static_cast<std::size_t>(before), ' ') + "[\"7.7.\"," + text.toStdString() + ",0.5]";
+        const auto same = parseJson(list);
+        QVERIFY(same.has_value());
+        QCOMPARE(same->dump(), "[\"7.7.\"," + expected.dump() + ",0.5]");
+    }
 }
 
 void TestJsonText::nonFiniteNumbersAreRead()

@@ -100,6 +100,18 @@ private slots:
         QTest::newRow("axis") << TraceFilter{.axes = {{"M", 16}}} << "a d";
         QTest::newRow("two axes") << TraceFilter{.axes = {{"M", 2}, {"batch", 16}}} << "c";
         QTest::newRow("unknown axis") << TraceFilter{.axes = {{"Z", 16}}} << "";
+        QTest::newRow("op_type: not of an unknown definition") << TraceFilter{.opTypes = {"gemm"}} << "a b d f";
+        QTest::newRow("two op_types") << TraceFilter{.opTypes = {"gemm", "rmsnorm"}} << "a b c d f";
+        QTest::newRow("language: not of an unknown solution") << TraceFilter{.languages = {"triton"}} << "a f";
+        QTest::newRow("unknown language") << TraceFilter{.languages = {"Triton"}} << "";
+        QTest::newRow("latency, both ends included") << TraceFilter{.ranges = {{TraceColumn::Latency, {2, 3}}}} << "a e";
+        QTest::newRow("any latency: not without one") << TraceFilter{.ranges = {{TraceColumn::Latency, {}}}} << "a b c e";
+        QTest::newRow("reference latency") << TraceFilter{.ranges = {{TraceColumn::ReferenceLatency, {1e9, 2e9}}}} << "";
+        QTest::newRow("error: infinity is one, NaN is none") << TraceFilter{.ranges = {{TraceColumn::MaxAbsoluteError, {.least = 0.5}}}} << "a b";
+        QTest::newRow("two ranges") << TraceFilter{.ranges = {{TraceColumn::Latency, {.greatest = 9}}, {TraceColumn::MaxAbsoluteError, {.greatest = 0.5}}}} << "a e";
+        QTest::newRow("times: not words") << TraceFilter{.ranges = {{TraceColumn::Timestamp, {.least = 1767312000e6}}}} << "a c d";   // 2026-01-02
+        QTest::newRow("range of no number") << TraceFilter{.ranges = {{TraceColumn::Author, {}}}} << "";
+        QTest::newRow("range and word") << TraceFilter{.text = "bob", .ranges = {{TraceColumn::Latency, {.least = 2}}}} << "b";
         QTest::newRow("blank text") << text("  \t ") << "a b c d e f";
         QTest::newRow("word in a definition, any case") << text("GEMM") << "a b d f";
         QTest::newRow("word in an author, any case") << text("ann") << "a f";
@@ -136,6 +148,16 @@ private slots:
         std::stop_source stop;
         stop.request_stop();
         QVERIFY(filterTraces(*m_data, {}, stop.get_token()).empty());
+    }
+
+    void sortStopsWhenAsked()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        RowIndex rows = allRows(*m_data);
+        sortTraces(*m_data, rows, {{TraceColumn::Latency, true}}, stop.get_token());
+        std::sort(rows.begin(), rows.end());
+        QVERIFY(rows == allRows(*m_data));   // none is lost
     }
 
     void sortOrdersAndKeepsMissingLast_data()
@@ -243,7 +265,33 @@ private slots:
         QFETCH(qlonglong, microseconds);
         const auto parsed = timestampMicroseconds(text.toStdString());
         QCOMPARE(parsed.has_value(), valid);
+        QCOMPARE(isTimestamp(text.toStdString()), valid);
         if (parsed) QCOMPARE(static_cast<qlonglong>(*parsed), microseconds);
+    }
+
+    void timestampsAreToldFromOtherTexts()
+    {
+        int valid = 0;
+        for (const char* known : {"2026-01-31T12:00:00.123456", "2024-02-29 23:59:60", "2026-12-28T23:59:60.999999", "2026-02-28T00:00:00.000000", "2026-01-01T00:00:00.5+02:00"}) {
+            const std::string text = known;
+            for (std::size_t i = 0; i < text.size(); ++i) {
+                for (int byte = 0; byte < 256; ++byte) {
+                    std::string changed = text;
+                    changed[i] = static_cast<char>(byte);
+                    QVERIFY2(isTimestamp(changed) == timestampMicroseconds(changed).has_value(), changed.c_str());
+                    if (isTimestamp(changed)) ++valid;
+                }
+                QVERIFY2(isTimestamp(text.substr(0, i)) == timestampMicroseconds(text.substr(0, i)).has_value(), known);
+            }
+            QVERIFY(isTimestamp(text));
+        }
+        QVERIFY(valid > 500);
+        for (int month = 0; month < 15; ++month) {
+            for (int day = 0; day < 35; ++day) {
+                const std::string text = QString("2023-%1-%2T10:20:30.405060").arg(month, 2, 10, QChar('0')).arg(day, 2, 10, QChar('0')).toStdString();
+                QVERIFY2(isTimestamp(text) == timestampMicroseconds(text).has_value(), text.c_str());
+            }
+        }
     }
 
     void policySelectsOneTraceAGroup_data()

@@ -172,6 +172,85 @@ private slots:
         QCOMPARE(bestDocument(*dataset, {}, RankingRule::Compat)[0]["solution"].get<std::string>(), std::string("impossible"));
     }
 
+    /// Viewer features §5.4: w1 1.25, w2 1, w3 failed; on w4 the baseline failed.
+    void meansOfTheReferenceTable_data()
+    {
+        QTest::addColumn<QString>("metric");
+        QTest::addColumn<double>("score");
+        QTest::newRow("geomean") << "geomean" << std::sqrt(1.25);
+        QTest::newRow("mean") << "mean" << 1.125;
+        QTest::newRow("median") << "median" << 1.125;
+    }
+    void meansOfTheReferenceTable()
+    {
+        QFETCH(QString, metric);
+        QFETCH(double, score);
+        DatasetBuilder builder;
+        builder.definition({.name = "d"}).solution({.name = "B", .definition = "d", .author = "base"}).solution({.name = "S", .definition = "d", .author = "sam"});
+        builder.solution({.name = "F", .definition = "d", .author = "fay"}).solution({.name = "N", .definition = "d", .author = "ned"});
+        addTraces(builder, "d", "B", {{"w1", 1}, {"w2", 2}, {"w3", 4}, {"w4", 1, Status::RuntimeError}});
+        addTraces(builder, "d", "S", {{"w1", 0.5}, {"w2", 2}, {"w3", 1, Status::IncorrectNumerical}, {"w4", 1}, {"w1", 0.8}});
+        addTraces(builder, "d", "F", {{"w3", 1, Status::RuntimeError}});   // only failed
+        addTraces(builder, "d", "N", {{"w4", 1}});                         // nothing to compare with
+        const auto dataset = builder.load();
+        for (const RankBy by : {RankBy::Solution, RankBy::Author}) {
+            const auto table = rankTable(*dataset, "base", {}, by, RankingRule::Format, *rankMetricFromString(metric.toStdString()));
+            QVERIFY(table.has_value());
+            QCOMPARE(table->rows.size(), std::size_t{2});
+            const RankRow& row = table->rows[0];
+            QCOMPARE(row.name, std::string(by == RankBy::Solution ? "S" : "sam"));
+            QVERIFY2(near(row.metrics.averageSpeedup, score), qPrintable(QString::number(row.metrics.averageSpeedup, 'g', 17)));
+            QCOMPARE(row.metrics.workloads, 3);
+            QCOMPARE(row.metrics.definitions, 1);
+            QVERIFY(near(row.metrics.successRate, 2.0 / 3));
+            QVERIFY(near(row.metrics.winRate, 1.0 / 3));
+            QVERIFY(near(row.coverage, 1));
+            QCOMPARE(table->rows[1].metrics.averageSpeedup, 0.0);
+            QCOMPARE(table->rows[1].metrics.successRate, 0.0);
+            QVERIFY(near(table->rows[1].coverage, 0.25));
+            const Json document = rankDocument(*table);
+            QCOMPARE(document["metric"].get<std::string>(), metric.toStdString());
+            QCOMPARE(document["rule"].get<std::string>(), std::string("newest"));
+            QVERIFY(document["rule_text"].get<std::string>().find("'base'") != std::string::npos);
+            QVERIFY(rankText(*table).find("on the same hardware") != std::string::npos);
+        }
+    }
+
+    /// Traces of one machine are compared with the baseline's on that machine only.
+    void meansDoNotMixMachines()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "d"}).definition({.name = "e"}).solution({.name = "b", .definition = "d", .author = "baseline"}).solution({.name = "c", .definition = "e", .author = "baseline"});
+        builder.solution({.name = "s", .definition = "d", .author = "sam"}).solution({.name = "t", .definition = "e", .author = "sam"});
+        builder.trace({.definition = "d", .solution = "b", .uuid = "w", .latencyMs = 8, .hardware = "A"});
+        builder.trace({.definition = "d", .solution = "s", .uuid = "w", .latencyMs = 2, .hardware = "A"});
+        builder.trace({.definition = "d", .solution = "s", .uuid = "x", .latencyMs = 1, .hardware = "B"});
+        builder.trace({.definition = "e", .solution = "c", .uuid = "y", .latencyMs = 1, .hardware = "B"});
+        builder.trace({.definition = "e", .solution = "t", .uuid = "y", .latencyMs = 1, .hardware = "B"});
+        const auto dataset = builder.load();
+        const auto table = rankTable(*dataset, "baseline", {}, RankBy::Author, RankingRule::Format, RankMetric::GeometricMean);
+        QVERIFY(table.has_value());
+        QCOMPARE(rowsText(*table), QString("1 sam 2"));   // the root of 4 · 1
+        QCOMPARE(table->rows[0].metrics.definitions, 2);
+        QCOMPARE(table->rows[0].metrics.workloads, 2);
+        QVERIFY(near(table->rows[0].coverage, 1));
+        const auto onA = rankTable(*dataset, "baseline", {.hardware = "A"}, RankBy::Author, RankingRule::Format, RankMetric::Median);
+        QVERIFY(onA.has_value());
+        QCOMPARE(rowsText(*onA), QString("1 sam 4"));
+    }
+
+    void metricsHaveNames()
+    {
+        for (const char* name : {"format", "geomean", "mean", "median"}) QCOMPARE(std::string(toString(*rankMetricFromString(name))), std::string(name));
+        QVERIFY(!rankMetricFromString("vibes"));
+        for (const RankMetric metric : {RankMetric::GeometricMean, RankMetric::Mean, RankMetric::Median}) {
+            const auto refused = rankTable(*m_setQ, "baseline", {}, RankBy::Author, RankingRule::Compat, metric);
+            QVERIFY(!refused);
+            QVERIFY(refused.error().code == ErrorCode::Usage);
+            QVERIFY(!rankTable(*m_setQ, "baseline", {.definition = "nothing"}, RankBy::Author, RankingRule::Format, metric));
+        }
+    }
+
 private:
     std::shared_ptr<const Dataset> m_setQ;
 };

@@ -205,6 +205,39 @@ private slots:
         QVERIFY(std::equal(origin.span().begin(), origin.span().end(), other.span().begin()));
     }
 
+    void largeArraysAreSharedTheSameWay()
+    {
+        constexpr std::size_t kCount = 3'000'000;   // 12 MB, which has large pages
+        SharedArray<int> origin;
+        for (std::size_t i = 0; i < kCount; ++i) origin.push_back(static_cast<int>(i));
+        origin.reserve(2 * kCount);
+        const SharedArray<int> before = origin;
+        const std::span<int> room = origin.grow(2);
+        room[0] = -1;
+        room[1] = -2;
+        QVERIFY(before.span().data() == origin.span().data());
+        QCOMPARE(before.size(), kCount);
+        QCOMPARE(origin[kCount + 1], -2);
+        for (std::size_t i = 0; i < kCount; i += 1009) QCOMPARE(origin[i], static_cast<int>(i));
+    }
+
+    void idsAreFoundByTheirHash()
+    {
+        IdIndex index;
+        std::vector<std::size_t> things;
+        QCOMPARE(index.find(0, [](std::uint32_t) { return true; }), IdIndex::kNone);
+        // Many of them have the same hash, or one that falls on the same place.
+        const auto hashOf = [](std::size_t thing) { return thing % 3 == 0 ? std::size_t{7} : thing % 3 == 1 ? thing << 20U : thing * 0x9E3779B97F4A7C15; };
+        for (std::size_t thing = 0; thing < 3000; ++thing) {
+            QCOMPARE(index.find(hashOf(thing), [&](std::uint32_t id) { return things[id] == thing; }), IdIndex::kNone);
+            index.add(hashOf(thing), static_cast<std::uint32_t>(things.size()));
+            things.push_back(thing);
+        }
+        for (std::size_t thing = 0; thing < 3000; ++thing) {
+            QCOMPARE(index.find(hashOf(thing), [&](std::uint32_t id) { return things[id] == thing; }), static_cast<std::uint32_t>(thing));
+        }
+    }
+
     void manyHardwareNamesDoNotBreakTheTable()
     {
         TraceTable table;

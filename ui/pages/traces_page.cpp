@@ -217,9 +217,7 @@ void TracesPage::startQuery()
     m_queryJob->start<Answer>(
         [dataset, filter, sort = m_sort, kind](std::stop_token stop) {
             Answer answer{kind, dataset, filterTraces(*dataset, filter, stop)};
-            if (!stop.stop_requested() && !sort.empty()) {
-                sortTraces(*dataset, answer.rows, sort);
-            }
+            sortTraces(*dataset, answer.rows, sort, stop);
             return answer;
         },
         [this](Answer answer) { applyAnswer(std::move(answer)); });
