@@ -38,9 +38,17 @@ std::vector<int> parseProcessorList(const std::string& text)
     return processors;
 }
 
+std::vector<int> siblingsOf(int processor)
+{
+    std::ifstream file(fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor));
+    std::string text;
+    std::getline(file, text);
+    return parseProcessorList(text);
+}
+
 }  // namespace
 
-CpuPlan CpuPlan::detect()
+CpuPlan CpuPlan::detect(std::size_t judge, std::size_t judges)
 {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
@@ -52,19 +60,50 @@ CpuPlan CpuPlan::detect()
             }
         }
     }
+    return of(processors, siblingsOf, judge, judges);
+}
+
+CpuPlan CpuPlan::of(const std::vector<int>& processors, const Siblings& siblings, std::size_t judge, std::size_t judges)
+{
+    // Cores one after the other, so that a share ends between two of them.
+    std::vector<std::vector<int>> cores;
+    std::vector<int> left = processors;
+    while (!left.empty()) {
+        std::vector<int> core{left.front()};
+        for (const int sibling : siblings(left.front())) {
+            if (sibling != core.front() && std::ranges::find(left, sibling) != left.end()) {
+                core.push_back(sibling);
+            }
+        }
+        for (const int processor : core) {
+            std::erase(left, processor);
+        }
+        cores.push_back(std::move(core));
+    }
+    const std::size_t count = std::max<std::size_t>(judges, 1);
+    const std::size_t index = std::min(judge, count - 1);
+    std::vector<int> own;
+    for (std::size_t i = cores.size() * index / count; i < cores.size() * (index + 1) / count; ++i) {
+        own.insert(own.end(), cores[i].begin(), cores[i].end());
+    }
     CpuPlan plan;
-    if (processors.size() < 2) {
-        plan.yields = true;
-        plan.judge = plan.hosts = processors.empty() ? std::vector<int>{0} : processors;
+    if (own.size() < 2) {
+        plan.yields = processors.size() < 2 || count > 1;
+        own = processors;
+    }
+    if (own.size() < 2) {
+        plan.judge = plan.hosts = own.empty() ? std::vector<int>{0} : own;
         return plan;
     }
-    plan.judge = {processors.front()};
-    plan.hosts.assign(processors.begin() + 1, processors.end());
-    if (processors.size() >= 4) {
-        std::ifstream file(fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", plan.judge.front()));
-        std::string text;
-        std::getline(file, text);
-        for (const int sibling : parseProcessorList(text)) {
+    plan.judge = {own[index % own.size()]};
+    if (plan.yields) {
+        plan.hosts = own;   // too few to keep one for each judge
+        return plan;
+    }
+    plan.judge = {own.front()};
+    plan.hosts.assign(own.begin() + 1, own.end());
+    if (own.size() >= 4) {
+        for (const int sibling : siblings(plan.judge.front())) {
             std::erase(plan.hosts, sibling);
         }
     }

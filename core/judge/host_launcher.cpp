@@ -34,7 +34,7 @@ std::string toString(HostRole role)
 }
 
 HostLauncher::HostLauncher(LauncherSettings settings)
-    : m_settings(std::move(settings)), m_kernels(m_settings.kernelCache), m_processors(CpuPlan::detect()), m_program(m_settings.programDescriptor)
+    : m_settings(std::move(settings)), m_kernels(m_settings.kernelCache), m_processors(CpuPlan::detect(m_settings.judge, m_settings.judges)), m_program(m_settings.programDescriptor)
 {
 }
 

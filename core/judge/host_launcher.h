@@ -34,6 +34,8 @@ struct LauncherSettings {
     std::string visibleDevice = {};        ///< what hosts see as their only GPU; empty: they have none
     std::size_t evictBytes = 0;            ///< Device::evictBytes()
     std::filesystem::path kernelCache = {};   ///< root of a KernelStore
+    std::size_t judge = 0;                    ///< which of `judges` that work at the same time this is
+    std::size_t judges = 1;
     std::size_t mostParked = 0;               ///< hosts without further use that may stay, so that their end disturbs nobody
 };
 

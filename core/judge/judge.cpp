@@ -46,6 +46,15 @@ Result<std::string> textField(const Json& message, const char* key)
     return field->get<std::string>();
 }
 
+Result<std::size_t> countField(const Json& message, const char* key)
+{
+    const auto field = message.find(key);
+    if (field == message.end() || !field->is_number_unsigned()) {
+        return messageError(key, "must be a number from 0 on");
+    }
+    return field->get<std::size_t>();
+}
+
 Result<double> timeoutField(const Json& message)
 {
     const auto field = message.find("timeout");
@@ -133,8 +142,13 @@ Result<void> Judge::initialise(const Json& message)
         m_userSeed = seed;
     }
     auto kernels = textField(message, "kernel_cache");
+    auto judge = countField(message, "judge");
+    auto judges = countField(message, "judges");
+    if (!judge || !judges) {
+        return judge ? judges.error() : judge.error();
+    }
     auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName(),
-                                         m_device->evictBytes(), kernels ? *kernels : std::string{},
+                                         m_device->evictBytes(), kernels ? *kernels : std::string{}, *judge, *judges,
                                          static_cast<std::size_t>(m_device->memoryBytes() / kMemoryOfParkedHost)});
     if (!launcher) {
         return launcher.error();

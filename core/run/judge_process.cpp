@@ -89,6 +89,8 @@ Result<std::unique_ptr<JudgeProcess>> JudgeProcess::start(const JudgeSettings& s
                        {"python", settings.python.string()},
                        {"tvm_ffi_library", settings.tvmFfiLibrary.string()},
                        {"kernel_cache", settings.kernelCache.string()},
+                       {"judge", settings.judge},
+                       {"judges", settings.judges},
                        {"seed", std::to_string(settings.seed)},
                        {"seed_by_user", settings.seedByUser}};
     if (auto sent = judge->notify(init); !sent) return sent.error();

@@ -25,6 +25,8 @@ struct JudgeSettings {
     std::filesystem::path python;
     std::filesystem::path tvmFfiLibrary;   ///< empty without apache-tvm-ffi
     std::filesystem::path kernelCache;     ///< where kernels that solutions compile themselves are kept; empty: nowhere
+    std::size_t judge = 0;    ///< which of the run's judges it is: each has processors of its own
+    std::size_t judges = 1;
     std::uint64_t seed = 0;
     bool seedByUser = false;
     double startTimeoutSeconds = 180;   ///< PyTorch from a cold disk takes a minute

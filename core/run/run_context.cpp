@@ -37,6 +37,9 @@ JudgeSettings RunContext::judgeSettings(const std::string& device) const
 {
     JudgeSettings settings = m_judge;
     settings.device = device;
+    const std::vector<std::string>& devices = m_request.devices;
+    settings.judges = std::max<std::size_t>(devices.size(), 1);
+    settings.judge = static_cast<std::size_t>(std::ranges::find(devices, device) - devices.begin()) % settings.judges;
     return settings;
 }
 

@@ -44,6 +44,8 @@ public:
                            {"v", kProtocolVersion},
                            {"python", options.python.string()},
                            {"tvm_ffi_library", options.tvmFfiLibrary.string()},
+                           {"judge", 0},
+                           {"judges", 1},
                            {"seed", options.seed ? Json(std::to_string(*options.seed)) : Json(nullptr)},
                            {"seed_by_user", options.seed.has_value()}};
         if (!client->m_socket.send(init, deadlineAfter(30))) return nullptr;
