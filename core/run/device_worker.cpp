@@ -20,22 +20,42 @@ std::string DeviceWorker::run()
     // The judge starts even before there is something for it: starting takes seconds.
     if (ensureJudge()) {
         while (!m_stop.stop_requested() && m_lost.empty()) {
+            if (m_context.isPaused(m_device)) pause();
             auto group = nextGroup();
             if (!group) break;
             auto rest = runGroup(*group);
             m_context.endGroup(std::move(*group), std::move(rest));
         }
     }
-    for (RunGroup& group : m_ahead) {
-        auto pairs = group.pairs;
-        m_context.endGroup(std::move(group), std::move(pairs));
-    }
-    m_ahead.clear();
+    giveBackAhead();
     if (m_judge && m_stop.stop_requested()) m_judge->kill();
     else if (m_judge) m_judge->finish();
     m_judge.reset();
     if (m_lost.empty()) emitDevice("idle");
     return m_lost;
+}
+
+void DeviceWorker::pause()
+{
+    // What was prepared is given up: other devices may take those groups.
+    for (const RunGroup& group : m_ahead) {
+        for (const std::size_t pair : group.pairs) m_prepared.erase(pair);
+        if (!m_judge) continue;
+        if (auto closed = m_judge->notify({{"op", "close"}, {"session", sessionOf(group)}}); !closed) loseJudge(closed.error());
+    }
+    giveBackAhead();
+    emitDevice("paused");
+    m_context.awaitUnpaused(m_device, m_stop);
+    if (!m_stop.stop_requested()) emitDevice("ready");
+}
+
+void DeviceWorker::giveBackAhead()
+{
+    // From the last one on: each goes to the queue's front.
+    for (; !m_ahead.empty(); m_ahead.pop_back()) {
+        auto pairs = m_ahead.back().pairs;
+        m_context.endGroup(std::move(m_ahead.back()), std::move(pairs));
+    }
 }
 
 std::optional<RunGroup> DeviceWorker::nextGroup()
@@ -119,7 +139,7 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
     bool triedOpening = false;
     const auto rest = [&] { return std::vector<std::size_t>(pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()); };
     const auto giveUp = [&](Error error) { m_context.reportProblem(m_device, rest(), std::move(error)); };
-    while (next < pairs.size() && !m_stop.stop_requested()) {
+    while (next < pairs.size() && !m_stop.stop_requested() && !m_context.isPaused(m_device)) {
         // A device that is lost leaves the rest to others; when there is none it is reported at the end.
         if (!ensureJudge()) return rest();
         if (!isOpen) {
@@ -146,6 +166,7 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
     }
     if (isOpen && m_judge) {
         if (auto closed = m_judge->notify({{"op", "close"}, {"session", sessionOf(group)}}); !closed) loseJudge(closed.error());
+        for (const std::size_t pair : rest()) m_prepared.erase(pair);
     }
     return rest();
 }

@@ -35,6 +35,9 @@ private:
 
     /// False: the device is lost, or a stop was asked for.
     bool ensureJudge();
+    /// Waits until the device is resumed.
+    void pause();
+    void giveBackAhead();
     std::optional<RunGroup> nextGroup();
     /// Returns the pairs that it could not get to: the device was lost, or a stop was asked for.
     std::vector<std::size_t> runGroup(const RunGroup& group);

@@ -50,6 +50,27 @@ std::optional<RunGroup> RunContext::nextGroup(const std::stop_token& stop)
     return stop.stop_requested() ? std::nullopt : takeGroup();
 }
 
+void RunContext::setPaused(const std::string& device, bool isPaused)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    if (isPaused && std::ranges::find(m_request.devices, device) != m_request.devices.end()) m_paused.insert(device);
+    if (!isPaused) m_paused.erase(device);
+    m_queueChanged.notify_all();
+}
+
+bool RunContext::isPaused(const std::string& device)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    return m_paused.contains(device);
+}
+
+void RunContext::awaitUnpaused(const std::string& device, const std::stop_token& stop)
+{
+    std::unique_lock lock(m_queueMutex);
+    // When the others have done all there is, the run ends.
+    m_queueChanged.wait(lock, stop, [&] { return !m_paused.contains(device) || (m_groups.empty() && m_groupsInHand == 0); });
+}
+
 std::optional<RunGroup> RunContext::groupAhead(std::size_t held)
 {
     const std::scoped_lock lock(m_queueMutex);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -57,6 +58,10 @@ public:
     /// The same, for a device that has `held` groups already and would prepare one more: never waits, and leaves as many to each
     /// other device.
     [[nodiscard]] std::optional<RunGroup> groupAhead(std::size_t held);
+    void setPaused(const std::string& device, bool isPaused);
+    [[nodiscard]] bool isPaused(const std::string& device);
+    /// Blocks while a device is paused.
+    void awaitUnpaused(const std::string& device, const std::stop_token& stop);
     /// A device is done with a group. `rest`: pairs that it could not run because it was lost; others take them.
     void endGroup(RunGroup group, std::vector<std::size_t> rest);
 
@@ -99,6 +104,7 @@ private:
     std::condition_variable_any m_queueChanged;
     std::deque<RunGroup> m_groups;
     std::size_t m_groupsInHand = 0;
+    std::set<std::string> m_paused;
 
     std::mutex m_buildMutex;
     std::map<std::pair<std::string, std::string>, std::shared_ptr<SharedBuild>> m_builds;   ///< by solution name, compute capability

@@ -198,6 +198,16 @@ void Runner::cancel()
     m_state->stop.request_stop();
 }
 
+void Runner::setPaused(const std::string& device, bool isPaused)
+{
+    m_state->context->setPaused(device, isPaused);
+}
+
+bool Runner::isPaused(const std::string& device) const
+{
+    return m_state->context->isPaused(device);
+}
+
 void Runner::wait()
 {
     std::unique_lock lock(m_state->mutex);

@@ -27,6 +27,10 @@ public:
     [[nodiscard]] const RunPlan& plan() const;
     /// Returns at once; everything is stopped within 2 s, results so far are kept.
     void cancel();
+    /// A paused device ends the evaluation in hand and leaves the rest to the others, until it is resumed. Its DeviceEvents say `paused`
+    /// and `ready`. Names that the run doesn't use do nothing. Not from the callback.
+    void setPaused(const std::string& device, bool isPaused);
+    [[nodiscard]] bool isPaused(const std::string& device) const;
     /// Blocks until the DoneEvent has been delivered.
     void wait();
     [[nodiscard]] bool isFinished() const;

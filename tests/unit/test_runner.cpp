@@ -177,6 +177,44 @@ private slots:
         QCOMPARE(recorder.all<DeviceEvent>()[1].hardware, std::string("Fake CPU"));
     }
 
+    void aPausedDeviceWaits()
+    {
+        Recorder recorder;
+        auto runner = Runner::start(request(dataset({"pass_a"}, {"w1", "w2", "w3"})), [&recorder](const RunEvent& event) { recorder(event); });
+        QVERIFY2(runner, runner ? "" : runner.error().toString().c_str());
+        // Its judge takes longer to start than this takes to be said.
+        (*runner)->setPaused("cpu", true);
+        (*runner)->setPaused("cuda:7", true);
+        QVERIFY((*runner)->isPaused("cpu"));
+        QVERIFY(!(*runner)->isPaused("cuda:7"));
+        const auto states = [&recorder] {
+            QStringList list;
+            for (const auto& event : recorder.all<DeviceEvent>()) list << QString::fromStdString(event.state);
+            return list;
+        };
+        QTRY_COMPARE(states(), (QStringList{"starting", "ready", "paused"}));
+        QVERIFY(recorder.all<StartEvent>().empty());
+        QVERIFY(!(*runner)->isFinished());
+        (*runner)->setPaused("cpu", false);
+        (*runner)->wait();
+        QCOMPARE(states(), (QStringList{"starting", "ready", "paused", "ready", "idle"}));
+        QCOMPARE(recorder.all<ResultEvent>().size(), std::size_t{3});
+        QCOMPARE(recorder.all<DoneEvent>()[0].passed, std::size_t{3});
+    }
+
+    void aPausedRunCanBeCancelled()
+    {
+        Recorder recorder;
+        auto runner = Runner::start(request(dataset({"pass_a"}, {"w1", "w2"})), [&recorder](const RunEvent& event) { recorder(event); });
+        QVERIFY2(runner, runner ? "" : runner.error().toString().c_str());
+        (*runner)->setPaused("cpu", true);
+        QTRY_COMPARE(recorder.all<DeviceEvent>().size(), std::size_t{3});
+        (*runner)->cancel();
+        (*runner)->wait();
+        QVERIFY(recorder.all<DoneEvent>()[0].cancelled);
+        QCOMPARE(recorder.all<DoneEvent>()[0].notRun, std::size_t{2});
+    }
+
     void judgeIsToldEverything()
     {
         auto what = request(dataset({"pass_a"}, {"w1", "w2"}));
