@@ -280,6 +280,8 @@ void MainWindow::updateRunAction()
                             : pairs == 0 ? tr("Tick definitions, solutions or workloads in the dataset tree first")
                                          : tr("Run the ticked solutions on the ticked workloads (Ctrl+R)"));
     m_cancelAction->setEnabled(running);
+    m_pauseAction->setEnabled(running);
+    m_pauseAction->setText(running && m_controller->isPaused() ? tr("&Resume run") : tr("&Pause run"));
     m_untickAction->setEnabled(!m_workspace->selection().empty());
     if (!running)
         m_runBar->hide();

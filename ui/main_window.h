@@ -207,6 +207,7 @@ private:
     QAction* m_normalSizeAction = nullptr;
     QAction* m_fullScreenAction = nullptr;
     QAction* m_runAction = nullptr;
+    QAction* m_pauseAction = nullptr;
     QAction* m_cancelAction = nullptr;
     QAction* m_backAction = nullptr;
     QAction* m_forwardAction = nullptr;

@@ -125,6 +125,9 @@ void MainWindow::buildActions()
 
     m_runAction = addNamed(QStringLiteral("runSelectedAction"), tr("&Run selected"), QStringLiteral("run"), QKeySequence(Qt::CTRL | Qt::Key_R),
                       tr("Run the ticked solutions on the ticked workloads"), [this] { m_runPanel->runSelected(); });
+    m_pauseAction = addNamed(QStringLiteral("pauseRunAction"), tr("&Pause run"), QStringLiteral("pause"),
+                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Period), tr("Wait after the evaluations that are being measured now, or go on"),
+                        [this] { m_runPanel->togglePause(); });
     m_cancelAction = addNamed(QStringLiteral("cancelRunAction"), tr("&Cancel run"), QStringLiteral("stop"), QKeySequence(Qt::CTRL | Qt::Key_Period),
                          tr("Stop the run; results so far are kept"), [this] { m_runPanel->cancel(); });
 
@@ -244,6 +247,7 @@ void MainWindow::buildRunMenu()
 {
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     run->addAction(m_runAction);
+    run->addAction(m_pauseAction);
     run->addAction(m_cancelAction);
     run->addSeparator();
     m_deviceMenu = run->addMenu(icon(QStringLiteral("device")), tr("&Device"));

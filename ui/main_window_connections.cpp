@@ -91,6 +91,7 @@ void MainWindow::connectWorkspace()
         updateRunAction();
     });
     connect(m_controller, &RunController::finished, this, &MainWindow::updateRunAction);
+    connect(m_controller, &RunController::pausedChanged, this, &MainWindow::updateRunAction);
     connect(m_runPanel, &RunPanel::progressTextChanged, this, [this](const QString& text) {
         m_runText->setText(text);
         m_runText->setVisible(!text.isEmpty());

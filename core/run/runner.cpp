@@ -193,6 +193,11 @@ const RunPlan& Runner::plan() const
     return m_state->context->plan();
 }
 
+const std::vector<std::string>& Runner::devices() const
+{
+    return m_state->context->request().devices;
+}
+
 void Runner::cancel()
 {
     m_state->stop.request_stop();

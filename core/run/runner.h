@@ -25,6 +25,8 @@ public:
     /// Cancels and joins.
     ~Runner();
     [[nodiscard]] const RunPlan& plan() const;
+    /// What it runs on, `all` resolved.
+    [[nodiscard]] const std::vector<std::string>& devices() const;
     /// Returns at once; everything is stopped within 2 s, results so far are kept.
     void cancel();
     /// A paused device ends the evaluation in hand and leaves the rest to the others, until it is resumed. Its DeviceEvents say `paused`

@@ -200,6 +200,47 @@ private slots:
         QCOMPARE(builder.load()->traces().size(), std::size_t(4));
     }
 
+    void aRunWaitsWhileItIsPaused()
+    {
+        if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");
+        DatasetBuilder builder;
+        fill(builder);
+        Workspace workspace;
+        QVERIFY(openDataset(workspace, builder.root()));
+        RunController controller(&workspace);
+        RunPanel panel(&workspace, &controller);
+        panel.setPythonSetting(m_python);
+        Heard heard(controller);
+        QTRY_VERIFY(panel.settings()->areDevicesKnown());
+        auto* pause = panel.findChild<QPushButton*>(QStringLiteral("pauseRunButton"));
+        QVERIFY(!pause->isEnabled());
+        controller.setPaused(true);
+        QVERIFY(!controller.isPaused());   // nothing runs
+        workspace.setSelection(solutions({"pass_one"}));
+        panel.runSelected();
+        QVERIFY(pause->isEnabled());
+        const QString before = pause->text();
+        pause->click();   // before the judge has started
+        QVERIFY(controller.isPaused());
+        QVERIFY(pause->text() != before);
+        const std::vector<RunEvent>& events = heard.events;
+        const auto isPaused = [&events] {
+            return std::ranges::any_of(events, [](const RunEvent& event) {
+                const auto* device = std::get_if<DeviceEvent>(&event);
+                return device != nullptr && device->state == "paused";
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isPaused() || !heard.reasons.isEmpty(), 30'000);
+        QVERIFY2(heard.reasons.isEmpty(), qPrintable(heard.reasons.join(u' ')));
+        QVERIFY2(panel.progressText().contains(QStringLiteral("paused")), qPrintable(panel.progressText()));
+        QVERIFY(!heard.done);
+        pause->click();
+        QTRY_VERIFY_WITH_TIMEOUT(heard.done.has_value(), 30'000);
+        QCOMPARE(heard.done->passed, std::size_t(2));
+        QCOMPARE(pause->text(), before);
+        QVERIFY(!pause->isEnabled());
+    }
+
     void aFailedReferenceIsToldAndCounted()
     {
         if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");

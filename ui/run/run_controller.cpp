@@ -41,6 +41,7 @@ void RunController::start(const RunRequest& request)
     }
     m_state = State::Starting;
     m_cancelled = false;
+    setPaused(false);
     m_plan = {};
     m_dataset = request.dataset;
     m_inbox = std::make_shared<Inbox>();
@@ -75,6 +76,7 @@ void RunController::startEnded(Result<std::unique_ptr<Runner>> runner)
     if (m_cancelled) {
         m_runner->cancel();
     }
+    pauseDevices();
     emit started();
     deliver();
 }
@@ -86,6 +88,26 @@ void RunController::cancel()
     }
     if (m_runner) {
         m_runner->cancel();
+    }
+}
+
+void RunController::setPaused(bool paused)
+{
+    if (m_paused == paused || m_state == State::Idle) {
+        return;
+    }
+    m_paused = paused;
+    pauseDevices();
+    emit pausedChanged(paused);
+}
+
+void RunController::pauseDevices()
+{
+    if (!m_runner) {
+        return;   // it is being started, and told then
+    }
+    for (const std::string& device : m_runner->devices()) {
+        m_runner->setPaused(device, m_paused);
     }
 }
 

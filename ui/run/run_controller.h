@@ -28,6 +28,7 @@ public:
     /// True from start() until finished or failedToStart.
     [[nodiscard]] bool isRunning() const { return m_state != State::Idle; }
     [[nodiscard]] bool isCancelling() const { return m_cancelled; }
+    [[nodiscard]] bool isPaused() const { return m_paused; }
     /// Of the run in progress, else of the last one.
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
     /// Dataset that the run is about; null before the first.
@@ -38,9 +39,12 @@ public slots:
     void start(const tracedeck::RunRequest& request);
     /// Returns at once; finished follows, with what was done so far.
     void cancel();
+    /// Pauses or resumes every device of the run: what is measured now ends first.
+    void setPaused(bool paused);
 
 signals:
     void started();
+    void pausedChanged(bool paused);
     void failedToStart(const QString& reason);
     /// A batch of events in order, at most 30 batches a second; the plan that they refer to is plan().
     void events(const std::vector<tracedeck::RunEvent>& batch);
@@ -64,6 +68,8 @@ private:
     QTimer* m_timer;
     State m_state = State::Idle;
     bool m_cancelled = false;
+    bool m_paused = false;
+    void pauseDevices();
     std::shared_ptr<Inbox> m_inbox;
     std::unique_ptr<Runner> m_runner;
     std::jthread m_starter;

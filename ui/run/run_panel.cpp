@@ -68,6 +68,8 @@ void RunPanel::buildLayout()
     m_settings = new RunSettings(this);
     m_runButton = new QPushButton(icon(QStringLiteral("run")), QString(), this);
     m_runButton->setObjectName(QStringLiteral("runSelectedButton"));
+    m_pauseButton = new QPushButton(icon(QStringLiteral("pause")), tr("&Pause"), this);
+    m_pauseButton->setObjectName(QStringLiteral("pauseRunButton"));
     m_cancelButton = new QPushButton(icon(QStringLiteral("stop")), tr("&Cancel"), this);
     m_cancelButton->setObjectName(QStringLiteral("cancelRunButton"));
     m_cancelButton->setToolTip(tr("Stop the run; what was measured so far is kept"));
@@ -139,6 +141,7 @@ void RunPanel::buildLayout()
     settings->addWidget(m_settings);
     settings->addStretch(1);
     settings->addWidget(m_runButton);
+    settings->addWidget(m_pauseButton);
     settings->addWidget(m_cancelButton);
     auto* progress = new QHBoxLayout;
     progress->setContentsMargins(Space::kWide, Space::kTight, Space::kWide, Space::kNormal);
@@ -155,6 +158,11 @@ void RunPanel::buildLayout()
     layout->addWidget(splitter, 1);
 
     connect(m_runButton, &QPushButton::clicked, this, &RunPanel::runSelected);
+    connect(m_pauseButton, &QPushButton::clicked, this, &RunPanel::togglePause);
+    connect(m_controller, &RunController::pausedChanged, this, [this] {
+        updateRunButton();
+        updateProgress();
+    });
     connect(m_cancelButton, &QPushButton::clicked, this, &RunPanel::cancel);
 }
 
@@ -217,6 +225,11 @@ void RunPanel::cancel()
         announce(tr("Cancelling …"));
     }
     updateRunButton();
+}
+
+void RunPanel::togglePause()
+{
+    m_controller->setPaused(!m_controller->isPaused());
 }
 
 void RunPanel::setPythonSetting(const QString& interpreter) { m_pythonSetting = interpreter; }
@@ -294,6 +307,9 @@ void RunPanel::updateRunButton()
     m_runButton->setToolTip(pairs > 0 ? tr("Measure the selected solutions on the selected workloads")
                                       : tr("Tick definitions, solutions or workloads in the tree first"));
     m_cancelButton->setEnabled(running && !m_controller->isCancelling());
+    m_pauseButton->setEnabled(running && !m_controller->isCancelling());
+    m_pauseButton->setText(running && m_controller->isPaused() ? tr("&Resume") : tr("&Pause"));
+    m_pauseButton->setToolTip(running && m_controller->isPaused() ? tr("Go on with the run") : tr("Wait after the evaluations that are being measured now"));
     m_settings->setEnabled(!running);
 }
 
@@ -314,6 +330,8 @@ void RunPanel::updateProgress()
         const double seconds = static_cast<double>(m_elapsed.elapsed()) / 1000;
         if (m_controller->isCancelling()) {
             text = m_stateText;
+        } else if (m_controller->isPaused()) {
+            text += QStringLiteral(" · ") + tr("paused");
         } else if (seconds >= kSecondsBeforeEstimate && ended > 0) {
             text += QStringLiteral(" · ") + tr("%1 left").arg(spanText(seconds / ended * (total - ended)));
         }

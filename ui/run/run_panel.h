@@ -45,6 +45,8 @@ public slots:
     /// Runs exactly this, whatever is selected.
     void run(const tracedeck::Selection& selection);
     void cancel();
+    /// Pauses the run in progress, or resumes it.
+    void togglePause();
     /// Python interpreter for references and Python solutions, from the settings; empty: choose as usual.
     void setPythonSetting(const QString& interpreter);
 
@@ -76,6 +78,7 @@ private:
     QTableView* m_view = nullptr;
     RunSettings* m_settings = nullptr;
     QPushButton* m_runButton = nullptr;
+    QPushButton* m_pauseButton = nullptr;
     QPushButton* m_cancelButton = nullptr;
     QProgressBar* m_bar = nullptr;
     QLabel* m_state = nullptr;
