@@ -18,6 +18,7 @@ OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
 {
     using Kind = HostFailure::Kind;
     OpenFailure described{{}, reference.log(), failure.kind == Kind::Abandoned};
+    described.lacksMemory = failure.kind == Kind::Internal || tellsOfLackingMemory(failure.message);
     switch (failure.kind) {
     case Kind::TimedOut: described.message = "the reference did not finish within the time limit"; break;
     case Kind::Died: described.message = "the reference failed: " + failure.message; break;

@@ -37,7 +37,7 @@ struct OpenFailure {
     std::string message;
     std::string log;          ///< what the reference printed
     bool isAbandoned = false; ///< the program is gone
-    bool isJudges = false;    ///< the judge's own, for example for lack of memory; not the reference's
+    bool lacksMemory = false; ///< perhaps only because others hold it
 };
 
 /// One workload with its inputs, its reference and the expected outputs, ready for any number of solutions.
