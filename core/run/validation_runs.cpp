@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <set>
 #include <utility>
 
@@ -281,14 +283,12 @@ Result<CodeResults> ValidationRuns::run(const std::filesystem::path& root, const
     for (const Problem& problem : plan.problems) findings.leftOut(problem.error.reason);
     if (m_listener.onStart) m_listener.onStart(plan);
     follow(**runner, queue, [&](const RunEvent& event) { findings.take(event, plan); }, stop);
-    if (m_listener.onEnd) m_listener.onEnd();
-    if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "validation was cancelled", root.string(), 0, {}};
 
     // Compiled solutions that no evaluation got to, for example as the reference failed.
     std::optional<BuildOptions> options;
-    return findings.finish("it was left out of the run", [&](const Solution& solution) -> std::optional<CodeFindings::Build> {
+    CodeResults results = findings.finish("it was left out of the run", [&](const Solution& solution) -> std::optional<CodeFindings::Build> {
         const bool fits = solution.spec.isCompiled() && (solution.spec.language != Language::Cuda || !isCpu);
-        if (!fits) return std::nullopt;
+        if (!fits || stop.stop_requested()) return std::nullopt;
         if (!options) {
             const auto facts = inspectPython(m_python.interpreter);
             if (!facts) return std::nullopt;
@@ -297,13 +297,20 @@ Result<CodeResults> ValidationRuns::run(const std::filesystem::path& root, const
                 if (device.name == m_devices.front()) options->computeCapability = device.computeCapability;
             }
         }
-        const auto built = buildNative(solution, *options, stop);
+        auto building = std::async(std::launch::async, [&] { return buildNative(solution, *options, stop); });
+        while (building.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
+            if (m_listener.onTick) m_listener.onTick();
+        }
+        const auto built = building.get();
         const auto* failure = std::get_if<BuildFailure>(&built);
         if (failure == nullptr) return CodeFindings::Build{};
         if (failure->code == ErrorCode::Unsupported || failure->code == ErrorCode::Io || failure->code == ErrorCode::Cancelled) return std::nullopt;
         const std::string reason = shortReason(failure->log);
         return CodeFindings::Build{reason.empty() ? "no reason was given" : reason};
     });
+    if (m_listener.onEnd) m_listener.onEnd();
+    if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "validation was cancelled", root.string(), 0, {}};
+    return results;
 }
 
 }  // namespace tracedeck

@@ -50,6 +50,7 @@ class TestValidateCode : public QObject {
     Q_OBJECT
 
     std::string m_noPython;
+    std::string m_noCpp;
 
     static Json validated(const DatasetBuilder& builder, const QStringList& more = {"--device", "cpu"})
     {
@@ -65,6 +66,7 @@ private slots:
         qunsetenv("FIB_DATASET_PATH");
         qputenv("CUDA_VISIBLE_DEVICES", "");
         m_noPython = test::whyNoPython(false);
+        m_noCpp = test::whyNoPython(true);
         QVERIFY(test::adoptOrphans());
     }
 
@@ -84,6 +86,8 @@ private slots:
         add("unbuilt", good, "import no_such_module\ndef run(x):\n    return x\n");
         add("syntax", "def run(x):\n    return x +\n", good);
         add("raises", "def run(x):\n    raise ValueError('no luck')\n", good);
+        builder.solution({.name = "cpp_b", .definition = "raises", .author = "baseline", .language = "cpp", .source = "int f( {\n", .sourcePath = "main.cpp",
+                          .destinationPassingStyle = true});
         add("dies", "import os\nos._exit(3)\ndef run(x):\n    return x\n", good);
         builder.definition({.name = "no_workload"}).solution({.name = "no_workload_b", .definition = "no_workload", .author = "baseline"});
         builder.definition({.name = "no_baseline"}).workload({.definition = "no_baseline", .uuid = "no_baseline_1"});
@@ -120,6 +124,11 @@ private slots:
         QVERIFY(check("raises", "definition", built));
         QVERIFY(check("raises", "benchmark", {"error: reference failed: workload raises_1: RUNTIME_ERROR",
                                               "error: reference failed: workload raises_2: RUNTIME_ERROR"}));
+        // It is compiled though no evaluation got to it.
+        if (m_noCpp.empty()) {
+            const QStringList builds = messages(document, "raises", "baseline").filter("build cpp_b failed: ");
+            QVERIFY2(builds.size() == 1 && builds[0].contains("main.cpp:1"), qPrintable(builds.join('|')));
+        }
         QVERIFY(check("dies", "definition", {"error: reference build failed: the reference failed: the process ended unexpectedly: exit code 3"}));
         QVERIFY(check("no_workload", "definition", built));
         QVERIFY(check("no_workload", "baseline", {"info: solution: no_workload_b", "info: build no_workload_b: ok"}));
@@ -170,7 +179,7 @@ private slots:
     void withoutADeviceNothingIsRun()
     {
         DatasetBuilder builder;
-        builder.definition({.name = "g", .reference = "this is no Python"}).workload({.definition = "g", .uuid = "u"});
+        builder.definition({.name = "g", .reference = "raise SystemExit(1)\ndef run(x):\n    return x\n"}).workload({.definition = "g", .uuid = "u"});
         const Json none = validated(builder, {});
         QCOMPARE(messages(none, "g", "benchmark"), QStringList{"null"});
         QVERIFY(messages(none, "g", "definition").isEmpty());
