@@ -14,6 +14,7 @@ import math
 import mmap
 import os
 import resource
+import shutil
 import signal
 import socket
 import struct
@@ -592,26 +593,33 @@ def take_kernels(store, target):
     except OSError:
         return   # nothing was kept yet
     for entry in entries:
-        made = os.path.join(target, entry)
         try:
-            with open(os.path.join(store, entry, "tracedeck-sums.json"), encoding="utf-8") as file:
-                sums = json.load(file)["files"]
-            contents = {}
-            for name, digest in sums.items():
-                with open(os.path.join(store, entry, name), "rb") as file:
-                    contents[name] = file.read()
-                if hashlib.sha256(contents[name]).hexdigest() != digest:
-                    raise ValueError("%s is damaged" % name)
-                if name.startswith("__grp__"):
-                    group = json.loads(contents[name])
-                    group["child_paths"] = {child: os.path.join(made, os.path.basename(path)) for child, path in group["child_paths"].items()}
-                    contents[name] = json.dumps(group).encode()
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            continue   # compiled anew, then
-        os.mkdir(made)
-        for name, content in contents.items():
-            with open(os.path.join(made, name), "wb") as file:
+            take_kernel(os.path.join(store, entry), os.path.join(target, entry))
+        except Exception:
+            pass   # damaged, or there is no room: compiled anew, then
+
+
+def take_kernel(kept, made):
+    with open(os.path.join(kept, "tracedeck-sums.json"), encoding="utf-8") as file:
+        sums = json.load(file)["files"]
+    unfinished = made + ".unfinished"
+    os.mkdir(unfinished)
+    try:
+        for name, digest in sums.items():
+            with open(os.path.join(kept, name), "rb") as file:
+                content = file.read()
+            if hashlib.sha256(content).hexdigest() != digest:
+                raise ValueError("%s is damaged" % name)
+            if name.startswith("__grp__"):
+                group = json.loads(content)
+                group["child_paths"] = {child: os.path.join(made, os.path.basename(path)) for child, path in group["child_paths"].items()}
+                content = json.dumps(group).encode()
+            with open(os.path.join(unfinished, os.path.basename(name)), "wb") as file:
                 file.write(content)
+        os.rename(unfinished, made)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
 
 
 def by_slot(columns):

@@ -96,6 +96,12 @@ Result<std::vector<ClaimedTimes>> readTimes(const Json& body, std::size_t calls)
     return claims;
 }
 
+bool tellsOfLackingMemory(const std::string& message)
+{
+    return message.find("out of memory") != std::string::npos || message.find("OUT_OF_MEMORY") != std::string::npos ||
+           message.find("cudaErrorMemoryAllocation") != std::string::npos;
+}
+
 bool evictsCaches(const Json& ready)
 {
     const auto field = ready.find("evicts");

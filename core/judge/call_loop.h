@@ -34,6 +34,9 @@ struct ClaimedTimes {
 /// The `times` of a `ran` message: one entry a call of the series. Error InvalidInput.
 [[nodiscard]] Result<std::vector<ClaimedTimes>> readTimes(const Json& body, std::size_t calls);
 
+/// A failure for want of the GPU's memory, in the words of the driver or of PyTorch.
+[[nodiscard]] bool tellsOfLackingMemory(const std::string& message);
+
 /// Whether the host of a `ready` message can make calls of batches.
 [[nodiscard]] bool evictsCaches(const Json& ready);
 

@@ -88,14 +88,12 @@ public:
     [[nodiscard]] virtual std::map<std::string, std::string> libs() const { return {}; }
     /// Clocks, temperature, power and throttling now. std::nullopt where nothing tells them.
     [[nodiscard]] virtual std::optional<GpuState> state() const { return std::nullopt; }
-    /// Bytes of memory that the device has; 0 where it is the system's.
-    [[nodiscard]] virtual std::uint64_t memoryBytes() const { return 0; }
     /// Waits until everything asked for so far has happened.
     virtual void synchronise() {}
     /// A block with intact red zones and undefined data.
     virtual Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) = 0;
-    /// `count` buffers of `bytes` each in one block, so that they have one descriptor; each with red zones of its own. On the CPU
-    /// there is one.
+    /// `count` buffers of `bytes` each in one block, so that they have one descriptor; each with red zones of its own. Error Unsupported
+    /// for another count than 1 on the CPU.
     virtual Result<std::vector<std::unique_ptr<SharedBuffer>>> allocateSlots(std::size_t bytes, std::size_t count)
     {
         std::vector<std::unique_ptr<SharedBuffer>> buffers;
@@ -116,11 +114,12 @@ public:
     [[nodiscard]] virtual std::size_t evictBytes() const { return 0; }
     /// Puts decoys in the place of words, in order with other work. Forgets those that were hidden before.
     virtual void hideWords(std::span<const HiddenWord>) {}
-    /// Writes back what words [first, first + count) of those hidden last truly held, and waits. Contexts of other processes stay on
-    /// the GPU meanwhile. The device must have been synchronised since they were hidden.
-    virtual void revealWords(std::size_t first, std::size_t count)
+    /// Of the words hidden last, `count` for each call: writes back what those of `call` truly held, hides those of the call before it
+    /// again, and waits. Contexts of other processes stay on the GPU meanwhile. The device must have been synchronised since the words
+    /// were hidden.
+    virtual void revealWords(std::size_t call, std::size_t count)
     {
-        static_cast<void>(first);
+        static_cast<void>(call);
         static_cast<void>(count);
     }
     /// Fills the data with the format's random distribution for the dtype (benchmark §1.2). This, upload() and poison() give the

@@ -14,6 +14,8 @@ namespace {
 
 /// Counted calls whose outputs are verified afterwards, chosen in secret (trusted judging §3.5).
 constexpr std::size_t kVerifiedCalls = 5;
+/// Audits likewise: whoever is dishonest in enough of them to move their median is dishonest in one of these.
+constexpr std::size_t kVerifiedAudits = kAuditCalls / 2;
 
 }  // namespace
 
@@ -23,6 +25,7 @@ bool EvaluationRun::failByHost(const HostFailure& failure, const char* during)
         return false;   // an observer has said why already
     }
     using Kind = HostFailure::Kind;
+    m_result.ranOutOfMemory = (failure.kind == Kind::Load || failure.kind == Kind::Call || failure.kind == Kind::Internal) && tellsOfLackingMemory(failure.message);
     switch (failure.kind) {
     case Kind::TimedOut:
         return fail(Status::Timeout, "timeout", -1,
@@ -143,7 +146,7 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
     if (timed.counted == m_session.config().numTrials * m_session.config().iterations / 2) {
         noteState();
     }
-    const bool isChosen = timed.counted >= 0 && m_chosen.contains(timed.counted);
+    const bool isChosen = (timed.counted >= 0 && m_chosen.contains(timed.counted)) || (timed.audit >= 0 && m_chosenAudits.contains(timed.audit));
     const bool isMismatch = timed.outcome->mismatch.has_value();
     if (isChosen || isMismatch) {
         auto kept = keepOutputs(m_device, *m_outputs, timed.slot);
@@ -187,6 +190,9 @@ bool EvaluationRun::time()
     m_chosen.insert(counted - 1);
     while (m_chosen.size() < std::min(kVerifiedCalls, static_cast<std::size_t>(counted))) {
         m_chosen.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(counted)));
+    }
+    while (m_chosenAudits.size() < kVerifiedAudits) {
+        m_chosenAudits.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(kAuditCalls)));
     }
     noteState();
     auto times = timeCalls(setup(), *m_loop, config, m_timingSeed, m_deadline,

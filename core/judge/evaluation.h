@@ -33,6 +33,7 @@ struct EvaluationResult {
     Evaluation evaluation;
     bool store = true;        ///< false: says nothing about the solution that may be kept
     std::string note;         ///< why, or what a user should know
+    bool ranOutOfMemory = false;   ///< perhaps only because others held it
     bool isAbandoned = false; ///< the program is gone: nobody wants the rest
 };
 

@@ -95,13 +95,16 @@ bool EvaluationRun::verifyCall(const KeptOutputs& kept, const ExpectedOutputs& e
     if (!finding.status && !finding.isWrong) {
         return true;
     }
-    std::string where = fmt::format("timed call {} is wrong although the checked calls were right", kept.counted + 1);
+    const auto nameOf = [](const KeptOutputs& call) {
+        return call.counted >= 0 ? fmt::format("timed call {}", call.counted + 1) : std::string("a single call between the timed ones");
+    };
+    std::string where = nameOf(kept) + " is wrong although the checked calls were right";
     for (const KeptOutputs& other : m_kept) {
-        const bool isEarlier = other.counted < kept.counted;
+        const bool isEarlier = other.call < kept.call;
         if (isEarlier && std::ranges::equal(other.contents, kept.contents, [this](const auto& one, const auto& two) {
                 return m_device.equalContents(*one, *two);
             })) {
-            where += fmt::format(", and equals what timed call {} gave for other inputs", other.counted + 1);
+            where += fmt::format(", and equals what {} gave for other inputs", nameOf(other));
             break;
         }
     }
@@ -144,10 +147,10 @@ void EvaluationRun::noteTiming()
         m_record.add("time.unsupported", "note", -1,
                      fmt::format("{} of {} claimed times are longer than what the judge saw, whose own time stands in", time.unsupportedClaims, time.count));
     }
-    if (time.batchedMs) {
+    if (time.disbelievedMs) {
         m_record.add("time.batched", "note", -1,
                      fmt::format("calls that were prepared together took {:.6g} ms, calls prepared one by one {:.6g} ms: the latter are stored",
-                                 *time.batchedMs, *time.singleMs));
+                                 *time.disbelievedMs, *time.singleMs));
     }
     if (time.withoutActivity > 0) {
         m_record.add("time.no_activity", "note", -1,

@@ -147,6 +147,7 @@ private:
     std::unique_ptr<HostProcess> m_host;
     std::optional<CallLoop> m_loop;
     std::set<int> m_chosen;             ///< counted calls to verify
+    std::set<int> m_chosenAudits;       ///< audits to verify
     std::vector<KeptOutputs> m_kept;
     std::optional<int> m_zonesOfCall;   ///< whose red zones were looked at last
     ErrorMaxima m_maxima;

@@ -74,6 +74,8 @@ bool EvaluationRun::prepare()
     auto inputs = BufferSet::allocate(m_device, inputLayouts, slots);
     auto outputs = BufferSet::allocate(m_device, *layouts, slots);
     if ((!inputs || !outputs) && slots > 1) {
+        inputs = Error{ErrorCode::Io, {}, {}, 0, {}};   // gives their memory back first
+        outputs = Error{ErrorCode::Io, {}, {}, 0, {}};
         inputs = BufferSet::allocate(m_device, inputLayouts);
         outputs = BufferSet::allocate(m_device, *layouts);
     }

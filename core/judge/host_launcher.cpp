@@ -44,10 +44,6 @@ HostLauncher::~HostLauncher()
         retire(std::move(host));
     }
     m_kept.clear();
-    for (auto& host : m_parked) {
-        retire(std::move(host));
-    }
-    m_parked.clear();
     if (m_undertaker.joinable()) {
         m_undertaker.request_stop();
         m_undertaker.join();
@@ -162,22 +158,14 @@ void HostLauncher::endKept(const std::string& definition)
             ++entry;
             continue;
         }
-        m_parked.push_back(std::move(entry->second));
+        retire(std::move(entry->second));
         entry = m_kept.erase(entry);
-    }
-    while (m_parked.size() > m_settings.mostParked) {
-        retire(std::move(m_parked.front()));
-        m_parked.pop_front();
     }
 }
 
 bool HostLauncher::freeMemory(Deadline deadline)
 {
-    bool any = !m_parked.empty() || !m_kept.empty();
-    for (auto& host : m_parked) {
-        retire(std::move(host));
-    }
-    m_parked.clear();
+    bool any = !m_kept.empty();
     for (auto& [name, host] : m_kept) {
         retire(std::move(host));
     }

@@ -3,7 +3,6 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -36,7 +35,6 @@ struct LauncherSettings {
     std::filesystem::path kernelCache = {};   ///< root of a KernelStore
     std::size_t judge = 0;                    ///< which of `judges` that work at the same time this is
     std::size_t judges = 1;
-    std::size_t mostParked = 0;               ///< hosts without further use that may stay, so that their end disturbs nobody
 };
 
 /// Starts hosts, and knows how long a message to one and back takes.
@@ -58,11 +56,9 @@ public:
     void keep(const std::string& definition, const std::string& name, std::unique_ptr<HostProcess> host, Deadline deadline);
     /// One that was kept and has let go of its buffers, null without; one that does not answer is retired.
     std::unique_ptr<HostProcess> takeKept(const std::string& definition, const std::string& name, Deadline deadline);
-    /// The kept hosts of a definition have no further use. The end of a process that has used a GPU holds up everyone else on it for a
-    /// tenth of a second: some stay until the judge ends.
+    /// Ends the kept hosts of a definition.
     void endKept(const std::string& definition);
-    /// Ends every host that waits for its next workload or has no further use, and waits until those that were retired are gone. True
-    /// when there were any.
+    /// Ends every host that waits for its next workload, and waits until those that were retired are gone. True when there were any.
     bool freeMemory(Deadline deadline);
 
     /// The `gpu` field of a `load` message: null without a GPU.
@@ -86,7 +82,6 @@ private:
     std::unique_ptr<WarmGuest> m_guest;
     std::map<HostKind, double> m_roundTripNs;
     std::map<std::pair<std::string, std::string>, std::unique_ptr<HostProcess>> m_kept;   ///< by definition and name
-    std::deque<std::unique_ptr<HostProcess>> m_parked;
     std::mutex m_retiredMutex;
     std::condition_variable_any m_retiredChanged;
     std::vector<std::unique_ptr<HostProcess>> m_retired;

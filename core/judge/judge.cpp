@@ -27,9 +27,7 @@ namespace {
 
 constexpr int kProgramDescriptor = 3;
 constexpr double kSendSeconds = 60;
-/// A host without further use holds half a GiB: at most a twelfth of the memory goes to such ones.
-constexpr std::uint64_t kMemoryOfParkedHost = std::uint64_t{6} << 30;
-constexpr double kFreeingSeconds = 20;
+constexpr double kFreeingSeconds = 5;
 constexpr double kForeverSeconds = 365.0 * 24 * 3600;
 
 Error messageError(const std::string& field, const std::string& reason)
@@ -64,16 +62,6 @@ Result<double> timeoutField(const Json& message)
     return field->get<double>();
 }
 
-/// A failure in the words of the driver or of PyTorch.
-bool ranOutOfMemory(const EvaluationResult& result)
-{
-    const Status status = result.evaluation.status;
-    const std::string& log = result.evaluation.log;
-    return (status == Status::RuntimeError || status == Status::CompileError) &&
-           (log.find("out of memory") != std::string::npos || log.find("OUT_OF_MEMORY") != std::string::npos ||
-            log.find("cudaErrorMemoryAllocation") != std::string::npos);
-}
-
 /// A missing flag is false.
 bool flag(const Json& message, const char* key)
 {
@@ -100,8 +88,8 @@ private:
     }
     /// The session of a message, planned when it is new. Failure: why it can't be.
     std::variant<WorkloadSession*, OpenFailure> sessionOf(const std::string& key, WorkloadRequest request);
-    /// Gives up what was prepared and what has no further use. False when there was nothing.
-    bool releaseMemory();
+    /// Gives up what was prepared or kept, but for one session. False when there was nothing.
+    bool releaseMemory(const std::string& except);
     Result<void> handle(const Frame& frame);
     Result<void> send(const Json& message) { return m_socket.send(message, deadlineAfter(kSendSeconds)); }
     [[nodiscard]] StageCallback stageCallback(const Json& id)
@@ -148,8 +136,7 @@ Result<void> Judge::initialise(const Json& message)
         return judge ? judges.error() : judge.error();
     }
     auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName(),
-                                         m_device->evictBytes(), kernels ? *kernels : std::string{}, *judge, *judges,
-                                         static_cast<std::size_t>(m_device->memoryBytes() / kMemoryOfParkedHost)});
+                                         m_device->evictBytes(), kernels ? *kernels : std::string{}, *judge, *judges});
     if (!launcher) {
         return launcher.error();
     }
@@ -203,7 +190,7 @@ Result<void> Judge::open(const Json& message)
     } else {
         auto* session = std::get<WorkloadSession*>(found);
         failure = session->open(*m_launcher, onStage);
-        if (failure && failure->isJudges && releaseMemory()) {
+        if (failure && failure->lacksMemory && releaseMemory(*key)) {
             failure = session->open(*m_launcher, onStage);
         }
     }
@@ -304,10 +291,12 @@ Result<EvaluationRequest> Judge::readEvaluationRequest(const Json& message) cons
     return request;
 }
 
-bool Judge::releaseMemory()
+bool Judge::releaseMemory(const std::string& except)
 {
-    const bool any = !m_begun.empty();
+    bool any = !m_begun.empty();
     m_begun.clear();
+    // Workloads that were prepared and not opened have references that were begun ahead.
+    any = std::erase_if(m_sessions, [&except](const auto& entry) { return entry.first != except && !entry.second->isOpen(); }) > 0 || any;
     return m_launcher->freeMemory(deadlineAfter(kFreeingSeconds)) || any;
 }
 
@@ -343,20 +332,26 @@ Result<void> Judge::evaluate(const Json& message)
             return begun;
         }
     }
-    if (evaluation->lacksMemory() && releaseMemory()) {
+    if (evaluation->lacksMemory() && releaseMemory(*key)) {
         if (auto begun = begin(); !begun) {
             return begun;
         }
     }
-    EvaluationResult result = evaluation->run(stageCallback(id));
+    const StageCallback onStage = stageCallback(id);
+    EvaluationResult result = evaluation->run(onStage);
     evaluation.reset();
-    if (m_device->isCuda() && ranOutOfMemory(result) && releaseMemory()) {
-        // Memory that others held is no fault of this solution.
-        if (auto begun = begin(); !begun) {
-            return begun;
+    if (m_device->isCuda() && result.ranOutOfMemory) {
+        onStage("inputs");   // a word of life: what follows takes its time
+        if (releaseMemory(*key)) {
+            // Memory that others held is no fault of this solution.
+            if (auto begun = begin(); !begun) {
+                return begun;
+            }
+            onStage("inputs");
+            result = evaluation->run(onStage);
+            result.note += (result.note.empty() ? "" : " ") + std::string("Measured a second time, alone: the first time memory was short beside others.");
+            evaluation.reset();
         }
-        result = evaluation->run(stageCallback(id));
-        evaluation.reset();
     }
     if (result.isAbandoned) {
         return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};

@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostEntries = 1024;
+constexpr std::size_t kMostEntriesOfCache = 1024;
 constexpr std::size_t kMostFiles = 64;
 constexpr std::size_t kMostFileBytes = std::size_t{32} << 20;
-constexpr std::size_t kMostBytesAtOnce = std::size_t{256} << 20;
+constexpr std::size_t kMostBytesAtOnce = std::size_t{128} << 20;
 constexpr std::size_t kMostNameBytes = 200;
 
 /// Names that mean nothing to a file system but themselves.
@@ -123,15 +123,22 @@ fs::path KernelStore::folderOf(const Solution& solution) const
 void KernelStore::add(const fs::path& cache, const fs::path& folder) const
 {
     const FileDescriptor source(::open(cache.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    const auto names = source.isOpen() ? plainNames(source.get(), kMostEntries) : std::nullopt;
+    const auto names = source.isOpen() ? plainNames(source.get(), kMostEntriesOfCache) : std::nullopt;
     if (folder.empty() || !names) {
         return;
     }
     std::error_code failure;
     std::size_t bytesLeft = kMostBytesAtOnce;
     try {
+        const FileDescriptor target(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        const auto kept = target.isOpen() ? plainNames(target.get(), kMostKernelEntries) : std::vector<std::string>{};
+        std::size_t room = kept ? kMostKernelEntries - kept->size() : 0;
+        if (room > 0 && target.isOpen()) {
+            building::removeAbandonedFolders(folder);
+        }
         for (const std::string& name : *names) {
-            if (!fs::exists(folder / name, failure) && !failure) {
+            if (room > 0 && !fs::exists(folder / name, failure) && !failure) {
+                --room;
                 static_cast<void>(copyEntry(source.get(), name, folder, bytesLeft));   // left out, then: it is compiled again
             }
         }

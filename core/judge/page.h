@@ -23,8 +23,8 @@ namespace tracedeck::judge {
 ///
 /// Switching twice a call costs more than most calls. The calls of a batch (`mode` has kHostEvicts) are prepared together, each in
 /// a slot of its own (`slot`: which of a tensor's places this call works on), and the judge's context stays off the GPU until the
-/// last one is done: the host itself evicts the caches before `enqueued`, there is no `arm`, and words of the inputs that held
-/// decoys so far get their true values while it does. What a host could gain by that shows against the single calls of the same
+/// last one is done: the host itself evicts the caches before `enqueued`, there is no `arm`, and words of this call's inputs that held
+/// decoys so far get their true values while it does; those of the call before get their decoys back. What a host could gain by that shows against the single calls of the same
 /// series (timing.h).
 struct Page {
     alignas(64) std::atomic<std::uint32_t> call;         // offset 0

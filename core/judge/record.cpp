@@ -17,8 +17,8 @@ Json encodeTime(const TimeSummary& time)
     if (time.singleMs) {
         body["single_ms"] = *time.singleMs;
     }
-    if (time.batchedMs) {
-        body["batched_ms"] = *time.batchedMs;
+    if (time.disbelievedMs) {
+        body["batched_ms"] = *time.disbelievedMs;
     }
     if (time.kernelsMs) {
         body["kernels_ms"] = *time.kernelsMs;

@@ -79,6 +79,7 @@ void ReferenceRunner::end()
         m_isLoading = false;
     }
     m_knowsOutputs = false;
+    m_canBatch = false;
 }
 
 HostFailure ReferenceRunner::give(HostFailure failure)
@@ -87,21 +88,28 @@ HostFailure ReferenceRunner::give(HostFailure failure)
     return failure;
 }
 
+Result<void> ReferenceRunner::ensureInputs()
+{
+    if (m_inputs) {
+        return {};
+    }
+    const std::vector<TensorLayout> layouts = tensorInputs(m_plan);
+    const std::size_t slots = m_device.slotsFor(bytesOf(layouts));
+    auto buffers = BufferSet::allocate(m_device, layouts, slots);
+    if (!buffers && slots > 1) {
+        buffers = BufferSet::allocate(m_device, layouts);
+    }
+    if (!buffers) {
+        return buffers.error();
+    }
+    m_inputs = std::move(*buffers);
+    return {};
+}
+
 Result<void> ReferenceRunner::fill(std::uint64_t seed, std::uint32_t call)
 {
-    if (!m_inputs) {
-        const std::vector<TensorLayout> layouts = tensorInputs(m_plan);
-        const std::size_t slots = m_device.slotsFor(bytesOf(layouts));
-        auto buffers = BufferSet::allocate(m_device, layouts, slots);
-        if (!buffers && slots > 1) {
-            buffers = BufferSet::allocate(m_device, layouts);
-        }
-        if (!buffers) {
-            return buffers.error();
-        }
-        m_inputs = std::move(*buffers);
-    }
-    return fillInputs(m_device, m_plan, *m_inputs, seed, call);
+    auto allocated = ensureInputs();
+    return allocated ? fillInputs(m_device, m_plan, *m_inputs, seed, call) : allocated;
 }
 
 void ReferenceRunner::begin(Deadline deadline)
@@ -118,26 +126,40 @@ void ReferenceRunner::begin(Deadline deadline)
 
 std::optional<HostFailure> ReferenceRunner::ensureHost(Deadline deadline)
 {
-    if (m_host && !m_isLoading && !m_host->check()) {
+    if (m_isLoading) {
+        auto failure = awaitStart(deadline);
+        if (!failure) {
+            return std::nullopt;
+        }
+        if (failure->kind == HostFailure::Kind::TimedOut || failure->kind == HostFailure::Kind::Abandoned) {
+            return give(std::move(*failure));
+        }
+        // It was begun beside others, which may be why it failed: once more, alone.
+        end();
+    } else if (m_host && !m_host->check()) {
         return std::nullopt;
-    }
-    if (!m_isLoading) {
+    } else {
         end();
         if (takeKeptHost(deadline)) {
             return std::nullopt;
         }
-        if (auto failure = startLoading(deadline)) {
-            return failure;
-        }
     }
-    m_isLoading = false;
-    if (auto failure = m_host->adopt(deadline)) {
-        return give(std::move(*failure));
+    if (auto failure = startLoading(deadline)) {
+        return failure;
     }
-    if (auto failure = awaitReady(deadline)) {
+    if (auto failure = awaitStart(deadline)) {
         return give(std::move(*failure));
     }
     return std::nullopt;
+}
+
+std::optional<HostFailure> ReferenceRunner::awaitStart(Deadline deadline)
+{
+    m_isLoading = false;
+    if (auto failure = m_host->adopt(deadline)) {
+        return failure;
+    }
+    return awaitReady(deadline);
 }
 
 std::optional<HostFailure> ReferenceRunner::awaitReady(Deadline deadline)
@@ -235,11 +257,15 @@ std::optional<HostFailure> ReferenceRunner::bindOutputs(const std::vector<Tensor
 
 HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::uint32_t call, Deadline deadline)
 {
-    if (auto filled = fill(seed, call); !filled) {
-        return internal(filled.error());
+    if (auto allocated = ensureInputs(); !allocated) {
+        return internal(allocated.error());
     }
     if (auto failure = ensureHost(deadline)) {
         return std::move(*failure);
+    }
+    // Not before: a host that was begun ahead may have been trying the reference on these buffers.
+    if (auto filled = fill(seed, call); !filled) {
+        return internal(filled.error());
     }
     if (m_outputs) {
         auto known = computeKnownLayout(deadline);
@@ -356,6 +382,9 @@ HostResult<std::optional<std::vector<ExpectedOutputs>>> ReferenceRunner::compute
 {
     if (auto failure = ensureHost(deadline)) {
         return std::move(*failure);
+    }
+    if (!m_canBatch) {
+        return std::optional<std::vector<ExpectedOutputs>>();   // another host than before
     }
     if (auto failure = bindOutputs(m_outputs->layouts(), deadline)) {
         return std::move(*failure);

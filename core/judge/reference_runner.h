@@ -51,6 +51,10 @@ public:
 
 private:
     std::optional<HostFailure> ensureHost(Deadline deadline);
+    /// Buffers for the inputs, once.
+    Result<void> ensureInputs();
+    /// Waits until the host has been started and has loaded.
+    std::optional<HostFailure> awaitStart(Deadline deadline);
     std::optional<HostFailure> startLoading(Deadline deadline, bool rehearses = false);
     /// A host that served this definition's last workload; false when there is none that works.
     bool takeKeptHost(Deadline deadline);

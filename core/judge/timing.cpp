@@ -119,7 +119,7 @@ HostResult<std::vector<MadeCall>> makeBatch(const CallSetup& setup, CallLoop& lo
     setup.device.synchronise();
     const std::size_t ofCall = hidden.size() / count;
     for (std::size_t slot = 0; slot < count; ++slot) {
-        auto outcome = loop.call(deadline, [&] { setup.device.revealWords(slot * ofCall, ofCall); },
+        auto outcome = loop.call(deadline, [&] { setup.device.revealWords(slot, ofCall); },
                                  {mode, true, static_cast<std::uint32_t>(slot)});
         if (auto* failure = std::get_if<HostFailure>(&outcome)) {
             return std::move(*failure);
@@ -152,6 +152,7 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
     Series series;
     const std::vector<PlannedCall> plan = planSeries(config, setup.device.isCuda(), setup.slotCount());
     int counted = 0;
+    int audits = 0;
     for (std::size_t first = 0; first < plan.size();) {
         const std::size_t count = batchAt(plan, first, setup.slotCount());
         const auto number = static_cast<std::uint32_t>(first);
@@ -175,7 +176,7 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
             const PlannedCall& planned = plan[first + i];
             const CallOutcome& outcome = made[i].outcome;
             const TimedCall timed{number + static_cast<std::uint32_t>(i), planned.isCounted ? counted++ : -1, made[i].poisonPattern, &outcome, i,
-                                  i + 1 == made.size()};
+                                  i + 1 == made.size(), planned.isAudit ? audits++ : -1};
             if (observer) {
                 if (auto failure = observer(timed)) {
                     return std::move(*failure);
@@ -194,20 +195,23 @@ namespace {
 /// A claim is believed as far as the judge's clock allows (trusted judging §3.6); the allowance is for reading two clocks.
 constexpr double kClaimAllowanceNs = 2000;
 
-double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary)
+/// What a call counts as: its claim as far as that is believed.
+double believedNs(const SeriesCall& call, double roundTripNs)
 {
     if (!call.claim) {
         return call.judgeNs - roundTripNs;
     }
-    if (call.claim->activities == 0) {
+    return call.claim->activities == 0 || call.claim->span > call.judgeNs + kClaimAllowanceNs ? call.judgeNs : call.claim->span;
+}
+
+double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary)
+{
+    if (call.claim && call.claim->activities == 0) {
         ++summary.withoutActivity;
-        return call.judgeNs;
-    }
-    if (call.claim->span > call.judgeNs + kClaimAllowanceNs) {
+    } else if (call.claim && call.claim->span > call.judgeNs + kClaimAllowanceNs) {
         ++summary.unsupportedClaims;
-        return call.judgeNs;
     }
-    return call.claim->span;
+    return believedNs(call, roundTripNs);
 }
 
 double medianOf(std::vector<double> values)
@@ -216,54 +220,52 @@ double medianOf(std::vector<double> values)
     return quantile(values, 0.5);
 }
 
-}  // namespace
-
-/// Medians over calls that a host has made claims about.
-struct ClaimMedians {
-    double span = 0;
-    double sum = 0;   ///< 0: not known
+/// Medians over some calls of a series.
+struct CallMedians {
+    double time = 0;         ///< as it would be stored
+    double busy = 0;         ///< lengths of the activities, as far as they fill the span; 0: not known, or nothing was done
     double activities = 0;
 };
 
 template <class Belongs>
-std::optional<ClaimMedians> claimMedians(const Series& series, Belongs belongs)
+std::optional<CallMedians> mediansOf(const Series& series, Belongs belongs)
 {
-    std::vector<double> spans;
-    std::vector<double> sums;
+    std::vector<double> times;
+    std::vector<double> busy;
     std::vector<double> activities;
     for (const SeriesCall& call : series) {
-        if (belongs(call) && call.claim && call.claim->activities > 0) {
-            spans.push_back(call.claim->span);
-            sums.push_back(call.claim->sum);
+        if (belongs(call) && call.claim) {
+            times.push_back(believedNs(call, 0));
+            // Activities that overlap add up to more than there is time.
+            busy.push_back(std::min(call.claim->sum, call.claim->span));
             activities.push_back(call.claim->activities);
         }
     }
-    return spans.empty() ? std::nullopt : std::optional(ClaimMedians{medianOf(spans), medianOf(sums), medianOf(activities)});
-}
-
-bool isBeyondBelief(double batched, double single, double activities)
-{
-    return batched < single * (1 - kAuditShare) - kAuditGapNs - kAuditGapOfKernelNs * activities;
+    return times.empty() ? std::nullopt : std::optional(CallMedians{medianOf(times), medianOf(busy), medianOf(activities)});
 }
 
 /// Compares batched calls with single ones. True: the single ones are to be believed.
 bool auditBatches(const Series& series, TimeSummary& summary)
 {
-    const auto single = claimMedians(series, [](const SeriesCall& call) { return call.isAudit; });
-    const auto batched = claimMedians(series, [](const SeriesCall& call) { return call.isCounted; });
+    const auto single = mediansOf(series, [](const SeriesCall& call) { return call.isAudit; });
+    const auto batched = mediansOf(series, [](const SeriesCall& call) { return call.isCounted; });
     if (!single || !batched) {
         return false;
     }
-    summary.singleMs = single->span / kNanosecondsPerMillisecond;
-    // Gaps between launches are the CPU's and vary by themselves: where the kernels take as long as ever, nothing was gained.
-    const bool hasSums = single->sum > 0 && batched->sum > 0;
-    if (!isBeyondBelief(batched->span, single->span, single->activities) ||
-        (hasSums && !isBeyondBelief(batched->sum, single->sum, single->activities))) {
+    summary.singleMs = single->time / kNanosecondsPerMillisecond;
+    const double kernels = std::min({single->activities, batched->activities, kMostAuditKernels});
+    const auto isBeyondBelief = [kernels](double inBatches, double alone) {
+        return inBatches < alone * (1 - kAuditShare) - kAuditGapNs - kAuditGapOfKernelNs * kernels;
+    };
+    // Gaps between launches are the CPU's and vary by themselves: where the GPU is as busy as ever, nothing was gained.
+    if (!isBeyondBelief(batched->time, single->time) || (single->busy > 0 && !isBeyondBelief(batched->busy, single->busy))) {
         return false;
     }
-    summary.batchedMs = batched->span / kNanosecondsPerMillisecond;
+    summary.disbelievedMs = batched->time / kNanosecondsPerMillisecond;
     return true;
 }
+
+}  // namespace
 
 TimeSummary summarise(const Series& series, double roundTripNs)
 {

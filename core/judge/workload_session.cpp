@@ -19,6 +19,7 @@ OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
     using Kind = HostFailure::Kind;
     OpenFailure described{{}, reference.log(), failure.kind == Kind::Abandoned};
     described.referenceLoaded = failure.kind == Kind::Call || reference.hasLoaded();
+    described.lacksMemory = failure.kind == Kind::Internal || tellsOfLackingMemory(failure.message);
     switch (failure.kind) {
     case Kind::TimedOut:
         described.message = "the reference did not finish within the time limit";

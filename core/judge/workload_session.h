@@ -37,7 +37,7 @@ struct OpenFailure {
     std::string message;
     std::string log;          ///< what the reference printed
     bool isAbandoned = false; ///< the program is gone
-    bool isJudges = false;    ///< the judge's own, for example for lack of memory; not the reference's
+    bool lacksMemory = false; ///< perhaps only because others hold it
     std::optional<Status> referenceStatus = std::nullopt;   ///< what a trace of the reference would say; not set: it was not the reference
     bool referenceLoaded = false;                           ///< it failed only when it was called
 };

@@ -52,6 +52,7 @@ private slots:
     void auditsLieBetweenBatches();
     void batchesAreBelievedAsFarAsSingleCallsGo_data();
     void batchesAreBelievedAsFarAsSingleCallsGo();
+    void workThatIsPutOffToTheLastCallOfABatchIsNotBelieved();
     void activitiesBelongToTheCallThatTheyBeganIn();
     void copiesOfResultsAreLeftOut();
     void timesOfAHostAreChecked_data();
@@ -220,7 +221,10 @@ void TestCallTimes::batchesAreBelievedAsFarAsSingleCallsGo_data()
     QTest::addColumn<bool>("isBelieved");
     QTest::newRow("alike") << 100e3 << 100e3 << 101e3 << 101e3 << 1 << true;
     QTest::newRow("slower in batches") << 150e3 << 150e3 << 101e3 << 101e3 << 1 << true;
-    QTest::newRow("as much faster as a switch of contexts makes") << 10e3 << 10e3 << 13e3 << 13e3 << 1 << true;
+    QTest::newRow("as much faster as a switch of contexts makes") << 10.1e3 << 10.1e3 << 13e3 << 13e3 << 1 << true;
+    QTest::newRow("faster than that") << 9.9e3 << 9.9e3 << 13e3 << 13e3 << 1 << false;
+    QTest::newRow("kernels that overlap look busy") << 10e3 << 100e3 << 100e3 << 100e3 << 1 << false;
+    QTest::newRow("many kernels allow so much and no more") << 60e3 << 60e3 << 100e3 << 100e3 << 500 << false;
     QTest::newRow("the work of many calls in the first one") << 2e3 << 2e3 << 100e3 << 100e3 << 1 << false;
     QTest::newRow("a fifth faster") << 80e3 << 80e3 << 100e3 << 100e3 << 1 << false;
     QTest::newRow("gaps between launches alone") << 60e3 << 20e3 << 100e3 << 21e3 << 5 << true;
@@ -245,7 +249,22 @@ void TestCallTimes::batchesAreBelievedAsFarAsSingleCallsGo()
     QCOMPARE(summary.singleMs.value(), singleSpan / 1e6);
     QCOMPARE(summary.latencyMs, (isBelieved ? batchedSpan : singleSpan) / 1e6);
     QCOMPARE(summary.count, std::size_t{isBelieved ? 10U : 3U});
-    QCOMPARE(summary.batchedMs.has_value(), !isBelieved);
+    QCOMPARE(summary.disbelievedMs.has_value(), !isBelieved);
+}
+
+void TestCallTimes::workThatIsPutOffToTheLastCallOfABatchIsNotBelieved()
+{
+    // Of every ten calls nine do nothing and the last one does the work of all.
+    Series series;
+    for (int call = 0; call < 50; ++call) {
+        series.push_back(call % 10 == 9 ? claimed(1e6, 1e6, 1.1e6, 10) : claimed(0, 0, 15e3, 0));
+    }
+    for (int call = 0; call < kAuditCalls; ++call) {
+        series.push_back({0, false, CallMode::Live, false, 150e3, ClaimedTimes{100e3, 100e3, 1}, true});
+    }
+    const TimeSummary summary = summarise(series, 0);
+    QCOMPARE(summary.latencyMs, 0.1);
+    QCOMPARE(summary.disbelievedMs.value(), 0.015);
 }
 
 void TestCallTimes::activitiesBelongToTheCallThatTheyBeganIn()

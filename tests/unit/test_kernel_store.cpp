@@ -47,6 +47,7 @@ private slots:
     void entriesAreCopiedOnceAndWhole();
     void whatIsNoEntryIsLeftOut_data();
     void whatIsNoEntryIsLeftOut();
+    void aFolderIsBounded();
     void aGuestTakesWhatIsWhole();
 
 private:
@@ -140,6 +141,21 @@ void TestKernelStore::whatIsNoEntryIsLeftOut()
     QCOMPARE(names, std::vector<std::string>{"good"});
 }
 
+void TestKernelStore::aFolderIsBounded()
+{
+    const KernelStore store(m_kept);
+    const fs::path folder = m_kept / "solution";
+    const auto count = [&folder] { return std::distance(fs::directory_iterator(folder), fs::directory_iterator{}); };
+    for (int i = 0; i < 200; ++i) write(m_cache / ("first" + std::to_string(i)) / "kernel", "x");
+    store.add(m_cache, folder);
+    QCOMPARE(count(), std::ptrdiff_t{200});
+    for (int i = 0; i < 200; ++i) write(m_cache / ("second" + std::to_string(i)) / "kernel", "x");
+    store.add(m_cache, folder);
+    QCOMPARE(count(), static_cast<std::ptrdiff_t>(kMostKernelEntries));
+    store.add(m_cache, folder);
+    QCOMPARE(count(), static_cast<std::ptrdiff_t>(kMostKernelEntries));
+}
+
 void TestKernelStore::aGuestTakesWhatIsWhole()
 {
     const KernelStore store(m_kept);
@@ -148,6 +164,8 @@ void TestKernelStore::aGuestTakesWhatIsWhole()
     write(m_cache / "whole" / "__grp__kernel.json", R"({"child_paths":{"kernel.json":"/gone/whole/kernel.json"}})");
     write(m_cache / "damaged" / "kernel.json", "kernel");
     write(m_cache / "without" / "kernel.json", "kernel");
+    write(m_cache / "deep" / "__grp__kernel.json", std::string(200'000, '['));
+    write(m_cache / "wrong" / "__grp__kernel.json", R"({"child_paths":[1]})");
     store.add(m_cache, folder);
     write(folder / "damaged" / "kernel.json", "kerne");
     fs::remove(folder / "without" / kKernelSumsName);

@@ -280,11 +280,6 @@ std::optional<GpuState> CudaDevice::state() const
     return state ? std::optional<GpuState>(std::move(*state)) : std::nullopt;
 }
 
-std::uint64_t CudaDevice::memoryBytes() const
-{
-    return m_memory->totalBytes();
-}
-
 void CudaDevice::synchronise()
 {
     m_memory->synchronise();
@@ -357,9 +352,9 @@ void CudaDevice::hideWords(std::span<const HiddenWord> words)
     m_memory->hideWords(swaps);
 }
 
-void CudaDevice::revealWords(std::size_t first, std::size_t count)
+void CudaDevice::revealWords(std::size_t call, std::size_t count)
 {
-    m_memory->revealWords(first, count);
+    m_memory->revealWords(call, count);
 }
 
 Result<void> CudaDevice::fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key)

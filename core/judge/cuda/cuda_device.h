@@ -30,14 +30,13 @@ public:
     [[nodiscard]] std::string visibleName() const override;
     [[nodiscard]] std::map<std::string, std::string> libs() const override;
     [[nodiscard]] std::optional<GpuState> state() const override;
-    [[nodiscard]] std::uint64_t memoryBytes() const override;
     void synchronise() override;
     Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) override;
     Result<std::vector<std::unique_ptr<SharedBuffer>>> allocateSlots(std::size_t bytes, std::size_t count) override;
     [[nodiscard]] std::size_t slotsFor(std::uint64_t bytesOfCall) const override;
     [[nodiscard]] std::size_t evictBytes() const override;
     void hideWords(std::span<const HiddenWord> words) override;
-    void revealWords(std::size_t first, std::size_t count) override;
+    void revealWords(std::size_t call, std::size_t count) override;
     Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) override;
     Result<void> fillRandom(std::span<SharedBuffer* const> buffers, DType dtype, std::uint64_t elements, ContentKey key) override;
     Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) override;

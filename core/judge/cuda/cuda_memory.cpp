@@ -77,7 +77,7 @@ Result<void> CudaMemory::prepare()
     checkCuda(cudaMallocHost(reinterpret_cast<void**>(&m_zoneFinding), sizeof(*m_zoneFinding)), "allocating pinned memory");
     *m_zoneFinding = kNoBlock;
     checkCuda(cudaMallocHost(reinterpret_cast<void**>(&m_swaps), kernels::kMostHidden * sizeof(*m_swaps)), "allocating pinned memory");
-    checkCuda(cudaMallocHost(reinterpret_cast<void**>(&m_truth), kernels::kMostHidden * sizeof(*m_truth)), "allocating pinned memory");
+    checkCuda(cudaMallocHost(reinterpret_cast<void**>(&m_hiddenValues), kernels::kMostHidden * sizeof(*m_hiddenValues)), "allocating pinned memory");
     m_totalBytes = properties.totalGlobalMem;
     const std::size_t cacheBytes = properties.l2CacheSize > 0 ? static_cast<std::size_t>(properties.l2CacheSize) : kAssumedL2Bytes;
     m_sweepBytes = roundedUp(kSweepFactor * cacheBytes, kPrivateGranularity);
@@ -110,7 +110,7 @@ CudaMemory::~CudaMemory()
     static_cast<void>(cudaFree(m_zoneWord));
     static_cast<void>(cudaFreeHost(m_zoneFinding));
     static_cast<void>(cudaFreeHost(m_swaps));
-    static_cast<void>(cudaFreeHost(m_truth));
+    static_cast<void>(cudaFreeHost(m_hiddenValues));
     static_cast<void>(cudaFreeHost(m_pinned));
     static_cast<void>(cudaFree(m_word));
     static_cast<void>(cudaFree(m_partials));
@@ -248,23 +248,31 @@ void CudaMemory::hideWords(std::span<const kernels::WordSwap> words)
         m_swaps[i] = words[i];
         m_hidden.push_back(reinterpret_cast<CUdeviceptr>(words[i].word));
     }
-    checkCuda(kernels::hideWords(m_launch, m_swaps, m_truth, words.size()), "hiding words of the inputs");
+    checkCuda(kernels::hideWords(m_launch, m_swaps, m_hiddenValues, words.size()), "hiding words of the inputs");
 }
 
-void CudaMemory::revealWords(std::size_t first, std::size_t count)
+void CudaMemory::revealWords(std::size_t call, std::size_t count)
 {
     if (count == 0) {
         return;
     }
     // Memory operations of a stream need no processor of the GPU: the host's context stays where it is.
-    std::vector<CUstreamBatchMemOpParams> operations(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        operations[i].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
-        operations[i].writeValue.address = m_hidden.at(first + i);
-        operations[i].writeValue.value = m_truth[first + i];
-        operations[i].writeValue.flags = CU_STREAM_WRITE_VALUE_DEFAULT;
+    std::vector<CUstreamBatchMemOpParams> operations;
+    const auto write = [&](std::size_t word, std::uint32_t value) {
+        CUstreamBatchMemOpParams& operation = operations.emplace_back();
+        operation.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+        operation.writeValue.address = m_hidden.at(word);
+        operation.writeValue.value = value;
+        operation.writeValue.flags = CU_STREAM_WRITE_VALUE_DEFAULT;
+    };
+    for (std::size_t word = call * count; word < (call + 1) * count; ++word) {
+        write(word, m_hiddenValues[word].truth);
     }
-    const CUresult code = m_driver.cuStreamBatchMemOp(m_launch.stream, static_cast<unsigned>(count), operations.data(), 0);
+    for (std::size_t word = call == 0 ? 0 : (call - 1) * count; word < call * count; ++word) {
+        write(word, m_hiddenValues[word].decoy);
+    }
+    const CUresult code =
+        m_driver.cuStreamBatchMemOp(m_launch.stream, static_cast<unsigned>(operations.size()), operations.data(), 0);
     if (code != CUDA_SUCCESS) {
         throw DeviceFailure(fmt::format("revealing words of the inputs: {}", m_driver.describe(code)));
     }

@@ -76,7 +76,7 @@ public:
 
     /// Device::hideWords() and revealWords() on addresses.
     void hideWords(std::span<const kernels::WordSwap> words);
-    void revealWords(std::size_t first, std::size_t count);
+    void revealWords(std::size_t call, std::size_t count);
 
 private:
     CudaMemory(const cuda::Driver& driver, int ordinal) : m_driver(driver), m_ordinal(ordinal) {}
@@ -97,7 +97,7 @@ private:
     std::size_t m_sweepBytes = 0;
     std::uint64_t m_totalBytes = 0;
     kernels::WordSwap* m_swaps = nullptr;           ///< pinned host memory, kMostHidden of them
-    std::uint32_t* m_truth = nullptr;               ///< the same, what hidden words held
+    kernels::HiddenValue* m_hiddenValues = nullptr; ///< the same
     std::vector<CUdeviceptr> m_hidden;              ///< their places
     std::multimap<std::size_t, void*> m_unused;     ///< by size
     std::size_t m_unusedBytes = 0;

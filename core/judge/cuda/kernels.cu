@@ -81,13 +81,13 @@ __global__ void __launch_bounds__(kThreads) checkZonesKernel(RedZoneBatch batch,
 
 // ---- Hidden words ----
 
-__global__ void __launch_bounds__(kMostHidden) hideKernel(const WordSwap* swaps, std::uint32_t* truth, unsigned count)
+__global__ void __launch_bounds__(kMostHidden) hideKernel(const WordSwap* swaps, HiddenValue* values, unsigned count)
 {
     const unsigned i = threadIdx.x;
     std::uint32_t decoy = 0;
     if (i < count) {
-        truth[i] = *swaps[i].word;
         decoy = *swaps[i].decoy;
+        values[i] = {*swaps[i].word, decoy};
     }
     __syncthreads();
     if (i < count) {
@@ -221,13 +221,13 @@ cudaError_t checkRedZones(const Launch& launch, std::span<const RedZones> blocks
     return cudaGetLastError();
 }
 
-cudaError_t hideWords(const Launch& launch, const WordSwap* swaps, std::uint32_t* truth, std::size_t count)
+cudaError_t hideWords(const Launch& launch, const WordSwap* swaps, HiddenValue* values, std::size_t count)
 {
     if (count > kMostHidden) {
         return cudaErrorInvalidValue;
     }
     if (count != 0) {
-        hideKernel<<<1, static_cast<unsigned>(kMostHidden), 0, launch.stream>>>(swaps, truth, static_cast<unsigned>(count));
+        hideKernel<<<1, static_cast<unsigned>(kMostHidden), 0, launch.stream>>>(swaps, values, static_cast<unsigned>(count));
     }
     return cudaGetLastError();
 }

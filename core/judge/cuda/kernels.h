@@ -92,10 +92,15 @@ struct WordSwap {
     std::uint32_t* word;
     const std::uint32_t* decoy;
 };
-/// Writes what the words hold to `truth`, and then their decoys into them. Everything is read before anything is written. All in
-/// memory that the GPU reaches; at most kMostHidden.
+/// What a hidden word held, and what it holds meanwhile.
+struct HiddenValue {
+    std::uint32_t truth;
+    std::uint32_t decoy;
+};
+/// Puts the decoys into the words and notes both values. Everything is read before anything is written. All in memory that the GPU
+/// reaches; at most kMostHidden.
 inline constexpr std::size_t kMostHidden = 1024;
-cudaError_t hideWords(const Launch& launch, const WordSwap* swaps, std::uint32_t* truth, std::size_t count);
+cudaError_t hideWords(const Launch& launch, const WordSwap* swaps, HiddenValue* values, std::size_t count);
 
 /// Softmax over rows in place. cudaErrorInvalidValue for dtypes that softmaxRowsCpu doesn't take.
 cudaError_t softmaxRows(const Launch& launch, void* data, DType dtype, std::uint64_t rows, std::uint64_t columns);

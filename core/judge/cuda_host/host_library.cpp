@@ -207,8 +207,9 @@ int Host::open(void* page, std::size_t pageBytes, const char* cupti, std::size_t
         check(driver->cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keepAll), "setting up the memory pool") != 0) {
         return 1;
     }
-    // Without this memory every call is prepared on its own: slower, but no reason to fail.
-    if (evictBytes >= kVectorBytes && driver->cuMemAlloc(&m_evictMemory, evictBytes) == CUDA_SUCCESS) {
+    // Without this memory every call is prepared on its own: slower, but no reason to fail. So it is without CUPTI, since events
+    // can't tell gaps between kernels from work.
+    if (hasCupti && evictBytes >= kVectorBytes && driver->cuMemAlloc(&m_evictMemory, evictBytes) == CUDA_SUCCESS) {
         m_evictBytes = evictBytes;
     }
     return 0;
@@ -359,7 +360,10 @@ int Host::next(std::uint32_t* slot)
     *slot = m_page->slot.load(std::memory_order_relaxed);
     const std::uint32_t mode = m_page->mode.load(std::memory_order_relaxed);
     m_isQueued = (mode & judge::kQueuedCall) != 0;
-    m_isBatched = (mode & judge::kHostEvicts) != 0 && m_evictBytes != 0;
+    m_isBatched = (mode & judge::kHostEvicts) != 0;
+    if (m_isBatched && m_evictBytes == 0) {
+        return fail("the judge asks for a cache eviction that this host can't make");
+    }
     if (m_isQueued) {
         const int failure = enqueueQueued();
         recordEvent(m_starts);
