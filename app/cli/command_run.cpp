@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <unistd.h>
 
-#include <atomic>
 #include <charconv>
-#include <condition_variable>
-#include <csignal>
-#include <deque>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
+#include "app/cli/interrupts.h"
 #include "app/cli/run_progress.h"
+#include "core/run/event_queue.h"
 #include "core/run/python_environment.h"
 #include "core/run/runner.h"
 
@@ -44,61 +41,6 @@ struct RunOptions {
     bool strict = false;
     bool json = false;
     LogLevel logLevel = LogLevel::Info;
-};
-
-std::atomic<int> g_interrupts{0};
-std::atomic<int> g_signal{0};   ///< the first one
-static_assert(std::atomic<int>::is_always_lock_free);
-
-/// The exit code by which shells know a program that a signal ended.
-constexpr int exitCodeOf(int signal)
-{
-    return 128 + signal;
-}
-
-/// The first interrupt asks for an orderly end, the second one ends at once: judges see their socket close and clean
-/// up.
-void onInterrupt(int signal)
-{
-    int none = 0;
-    g_signal.compare_exchange_strong(none, signal);
-    if (g_interrupts.fetch_add(1) > 0) ::_exit(exitCodeOf(signal));
-}
-
-void watchInterrupts()
-{
-    struct sigaction action {};
-    action.sa_handler = onInterrupt;
-    ::sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        struct sigaction before {};
-        // What is ignored from the start (nohup, a shell's background job) stays so.
-        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
-    }
-}
-
-/// Brings events from the run's threads to this one.
-class EventQueue {
-public:
-    void push(const RunEvent& event)
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_events.push_back(event);
-        m_changed.notify_one();
-    }
-    /// What has arrived; waits a tenth of a second for something.
-    std::deque<RunEvent> take()
-    {
-        std::unique_lock lock(m_mutex);
-        m_changed.wait_for(lock, std::chrono::milliseconds(100), [this] { return !m_events.empty(); });
-        return std::exchange(m_events, {});
-    }
-
-private:
-    std::mutex m_mutex;
-    std::condition_variable m_changed;
-    std::deque<RunEvent> m_events;
 };
 
 std::set<std::string> toSet(const std::vector<std::string>& names)
@@ -149,7 +91,7 @@ Result<void> follow(Runner& runner, EventQueue& queue, RunProgress& progress, co
     Result<void> written;
     bool toldInterrupt = false;
     for (bool isDone = false; !isDone;) {
-        if (g_interrupts > 0 && !toldInterrupt) {
+        if (wasInterrupted() && !toldInterrupt) {
             toldInterrupt = true;
             progress.say(LogLevel::Warning, "Cancelling: what is running is stopped, results so far are kept (press "
                                             "Ctrl-C again to leave at once)");
@@ -258,7 +200,7 @@ ExitCode runRun(const RunOptions& options)
     for (const auto& root : options.local.empty() ? std::vector<std::string>{""} : options.local) {
         const ExitCode code = runDataset(options, root, python);
         worst = std::max(worst, code);
-        if (g_interrupts > 0) return static_cast<ExitCode>(exitCodeOf(g_signal));
+        if (wasInterrupted()) return interruptExitCode();
     }
     return worst;
 }

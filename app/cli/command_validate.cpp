@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <stop_token>
 
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
+#include "app/cli/interrupts.h"
+#include "app/cli/run_progress.h"
 #include "core/io/read_file.h"
 #include "core/report/validation_files.h"
 #include "core/report/validation.h"
+#include "core/run/python_environment.h"
+#include "core/run/validation_runs.h"
 
 namespace tracedeck::cli {
 
@@ -19,6 +27,8 @@ struct ValidateOptions {
     std::vector<std::string> definitions;
     std::vector<std::string> outputs;
     std::string outputFolder;
+    std::vector<std::string> devices;
+    std::string python;
     bool disableGpu = false;
     bool json = false;
     bool strict = false;
@@ -48,6 +58,33 @@ Result<std::optional<std::vector<Check>>> parseChecks(const std::vector<std::str
     return std::optional(std::move(checks));
 }
 
+/// Shows on stderr what is run, and asks for a stop after an interrupt.
+ValidationRuns::Listener showRun(std::optional<RunProgress>& progress, std::stop_source& stop)
+{
+    ValidationRuns::Listener listener;
+    listener.onBegin = [] { watchInterrupts(); };   // until then there is nothing to end in order
+    listener.onStart = [&progress](const RunPlan& plan) { progress.emplace(plan, LogLevel::Info, ::isatty(STDERR_FILENO) == 1); };
+    listener.onEvent = [&progress](const RunEvent& event) { progress->handle(event); };
+    listener.onTick = [&progress, &stop] {
+        progress->redraw();
+        if (wasInterrupted() && stop.request_stop()) {
+            progress->say(LogLevel::Warning, "Cancelling: what is running is stopped (press Ctrl-C again to leave at once)");
+        }
+    };
+    listener.onEnd = [&progress] { progress->clear(); };
+    return listener;
+}
+
+Result<ValidationReport> validate(const ValidationRequest& request, const ValidateOptions& options)
+{
+    if (options.disableGpu) return validateDataset(request);
+    std::optional<RunProgress> progress;
+    std::stop_source stop;
+    auto runs = ValidationRuns::create(options.devices, choosePython("", options.python), showRun(progress, stop));
+    if (!runs) return runs.error();
+    return validateDataset(request, stop.get_token(), runs->get());
+}
+
 ExitCode runValidate(ValidateOptions options)
 {
     if (options.outputs.empty()) {
@@ -62,7 +99,8 @@ ExitCode runValidate(ValidateOptions options)
     request.disableGpu = options.disableGpu;
     request.opTypes = options.opTypes;
     request.definitions = options.definitions;
-    const auto report = validateDataset(request);
+    const auto report = validate(request, options);
+    if (wasInterrupted()) return interruptExitCode();
     if (!report) return fail(report.error());
 
     const std::string text = validationText(*report);
@@ -107,7 +145,7 @@ void addValidateCommand(CLI::App& app, CommandContext& context)
     auto options = std::make_shared<ValidateOptions>();
     CLI::App* command =
         app.add_subcommand("validate", "Check a dataset as flashinfer-bench does, and the dataset as a whole");
-    command->footer("Checks: layout, definition, workload, solution, trace and baseline are flashinfer-bench's. "
+    command->footer("Checks: layout, definition, workload, solution, trace, baseline and benchmark are flashinfer-bench's. "
                     "dataset is Tracedeck's own: orphans,\n"
                     "names and uuids used twice, dtypes of blobs, links and paths that lead out of the folder, files "
                     "that no other check sees,\n"
@@ -124,7 +162,16 @@ void addValidateCommand(CLI::App& app, CommandContext& context)
         ->delimiter(',')
         ->type_name("NAME,…");
     command->add_flag("--disable-gpu", options->disableGpu,
-                      "Leave out what needs a GPU (always so in this version, the report says it)");
+                      "Run no code: neither builds of references and baseline solutions nor the check benchmark");
+    command
+        ->add_option("--device", options->devices,
+                     "Where code is run: cuda:N, all or cpu; may be given several times (default: every CUDA device; without one no code "
+                     "is run, and the report says so)")
+        ->type_name("DEVICE")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--python", options->python, "Interpreter for references and Python solutions (see tracedeck doctor)")
+        ->type_name("FILE");
     command->add_option("--op-types", options->opTypes, "Only definitions of these op_types, or named by --definitions")
         ->type_name("X…");
     command->add_option("--definitions", options->definitions, "Only these definitions, or those of --op-types")

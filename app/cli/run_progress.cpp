@@ -121,8 +121,10 @@ void RunProgress::onResult(const ResultEvent& event)
                 tally.logSpeedups += std::log(performance->speedupFactor);
                 ++tally.withSpeedup;
             }
-            outcome += fmt::format(" with {:.2f}x speedup vs. reference ({:.4f} ms)", performance->speedupFactor,
-                                   performance->latencyMs);
+            // Without a timed reference there is no speedup.
+            outcome += performance->referenceLatencyMs > 0
+                           ? fmt::format(" with {:.2f}x speedup vs. reference ({:.4f} ms)", performance->speedupFactor, performance->latencyMs)
+                           : fmt::format(" ({:.4f} ms)", performance->latencyMs);
         }
     } else {
         ++tally.failures[evaluation.status];

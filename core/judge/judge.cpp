@@ -199,7 +199,11 @@ Result<void> Judge::open(const Json& message)
         if (failure->isAbandoned) {
             return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};
         }
-        return send({{"op", "open_failed"}, {"id", id}, {"message", toValidUtf8(failure->message)}, {"log", toValidUtf8(failure->log)}});
+        Json answer = {{"op", "open_failed"}, {"id", id}, {"message", toValidUtf8(failure->message)}, {"log", toValidUtf8(failure->log)}};
+        if (failure->referenceStatus) {
+            answer["reference"] = {{"status", std::string(toString(*failure->referenceStatus))}, {"loaded", failure->referenceLoaded}};
+        }
+        return send(answer);
     }
     return send({{"op", "opened"}, {"id", id}, {"reference_latency_ms", m_sessions.at(*key)->referenceLatencyMs()}});
 }

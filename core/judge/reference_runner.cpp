@@ -167,6 +167,7 @@ std::optional<HostFailure> ReferenceRunner::awaitReady(Deadline deadline)
     auto answer = m_host->expect("ready", deadline);
     if (const auto* ready = std::get_if<Frame>(&answer)) {
         m_canBatch = evictsCaches(ready->body);
+        m_hasLoaded = true;
     }
     return failureOf(std::move(answer));
 }

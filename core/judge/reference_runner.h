@@ -44,6 +44,8 @@ public:
     [[nodiscard]] const BufferSet& inputs() const { return *m_inputs; }
     /// What the present or last host printed.
     [[nodiscard]] std::string log();
+    /// Whether a host had loaded it, so that a failure came from a call.
+    [[nodiscard]] bool hasLoaded() const { return m_hasLoaded; }
     /// Ends the host.
     void end();
 
@@ -83,6 +85,7 @@ private:
     bool m_knowsOutputs = false;   ///< m_host has been told of m_outputs; ends with it
     bool m_isLoading = false;   ///< its `ready` has not been read
     bool m_canBatch = false;    ///< it evicts caches when asked
+    bool m_hasLoaded = false;
     std::string m_lastLog;
 };
 

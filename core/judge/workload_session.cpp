@@ -18,16 +18,25 @@ OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
 {
     using Kind = HostFailure::Kind;
     OpenFailure described{{}, reference.log(), failure.kind == Kind::Abandoned};
+    described.referenceLoaded = failure.kind == Kind::Call || reference.hasLoaded();
     described.lacksMemory = failure.kind == Kind::Internal || tellsOfLackingMemory(failure.message);
     switch (failure.kind) {
-    case Kind::TimedOut: described.message = "the reference did not finish within the time limit"; break;
-    case Kind::Died: described.message = "the reference failed: " + failure.message; break;
+    case Kind::TimedOut:
+        described.message = "the reference did not finish within the time limit";
+        described.referenceStatus = Status::Timeout;
+        break;
+    case Kind::Died:
+        described.message = "the reference failed: " + failure.message;
+        described.referenceStatus = described.referenceLoaded ? Status::RuntimeError : Status::CompileError;
+        break;
     case Kind::Load:
         described.message = "the reference can't be loaded";
+        described.referenceStatus = Status::CompileError;
         described.log += failure.message;
         break;
     case Kind::Call:
         described.message = "the reference raised an exception";
+        described.referenceStatus = Status::RuntimeError;
         described.log += failure.message;
         break;
     case Kind::Protocol:

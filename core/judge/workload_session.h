@@ -38,6 +38,8 @@ struct OpenFailure {
     std::string log;          ///< what the reference printed
     bool isAbandoned = false; ///< the program is gone
     bool lacksMemory = false; ///< perhaps only because others hold it
+    std::optional<Status> referenceStatus = std::nullopt;   ///< what a trace of the reference would say; not set: it was not the reference
+    bool referenceLoaded = false;                           ///< it failed only when it was called
 };
 
 /// One workload with its inputs, its reference and the expected outputs, ready for any number of solutions.

@@ -9,6 +9,7 @@
 #include "core/model/name_rules.h"
 #include "core/model/text.h"
 #include "core/report/validation_checks.h"
+#include "core/report/validation_code.h"
 #include "core/report/validation_problem_folders.h"
 #include "core/report/validation_scan.h"
 
@@ -33,12 +34,13 @@ bool contains(const std::vector<std::string>& texts, const std::string& text)
 /// One validation: what was scanned, and what the checks need of it.
 class Validation {
 public:
-    Validation(const ValidationRequest& request, ValidationScan scan, const std::stop_token& stop)
-        : m_request(request), m_scan(std::move(scan)), m_stop(stop), m_facts(m_scan.traces.size())
+    Validation(const ValidationRequest& request, ValidationScan scan, CodeChecks* code, const std::stop_token& stop)
+        : m_request(request), m_scan(std::move(scan)), m_code(code), m_stop(stop), m_facts(m_scan.traces.size())
     {
     }
 
-    ValidationReport run(const std::vector<Check>& checks)
+    /// Error: Cancelled, while code was run.
+    Result<ValidationReport> run(const std::vector<Check>& checks)
     {
         const auto isChosen = [&checks](Check check) {
             return std::find(checks.begin(), checks.end(), check) != checks.end();
@@ -47,16 +49,21 @@ public:
         report.dataset = toValidUtf8(pythonPath(m_request.root));
         report.opTypes = m_request.opTypes;
         report.definitions = m_request.definitions;
+        const bool runsCode = !noteNotRun(report, isChosen);
+        report.disableGpu = !runsCode;
         for (const Check check : checks) {
-            if (check != Check::Dataset && check != Check::Benchmark) report.checks.emplace_back(toString(check));
+            if (check != Check::Dataset && (check != Check::Benchmark || runsCode)) report.checks.emplace_back(toString(check));
         }
-        noteNotRun(report, isChosen);
+        std::vector<DefinitionParts> loaded;   // of the definitions whose code is to be run
         findDuplicates();
         if (isChosen(Check::Dataset)) m_names = namesOfDataset(m_scan);
         for (const auto& [stem, index] : m_scan.definitionByStem) {
             if (m_stop.stop_requested()) return report;
             if (isWanted(stem, m_scan.definitions[index])) {
-                report.reports.emplace(stem, checkOne(stem, index, isChosen));
+                DefinitionParts parts = partsOf(stem, index, isChosen);
+                report.reports.emplace(stem, checkOne(parts, isChosen));
+                parts.traces.clear();
+                if (runsCode) loaded.push_back(std::move(parts));
             }
         }
         if (isChosen(Check::Dataset)) {
@@ -66,23 +73,26 @@ public:
             }
             report.datasetCheck = checkDataset(m_scan, m_facts);
         }
+        if (runsCode && !m_stop.stop_requested()) {
+            const CodeChoice choice{isChosen(Check::Definition), isChosen(Check::Baseline), isChosen(Check::Benchmark)};
+            if (auto ran = runCodeChecks(report, m_scan.root, loaded, choice, *m_code, m_stop); !ran) return ran.error();
+        }
         return report;
     }
 
 private:
+    /// Whether no code is to be run. What is left out because it can't be is told.
     template <class IsChosen>
-    void noteNotRun(ValidationReport& report, const IsChosen& isChosen) const
+    bool noteNotRun(ValidationReport& report, const IsChosen& isChosen) const
     {
+        if (m_request.disableGpu) return true;
         // Without a device the format's own validator leaves these out, too.
-        if (m_request.disableGpu) return;
-        constexpr const char* kWhy = "this version runs no kernels on a GPU";
-        if (isChosen(Check::Definition)) {
-            report.notRun.push_back(fmt::format("definition: building the reference ({})", kWhy));
-        }
-        if (isChosen(Check::Baseline)) {
-            report.notRun.push_back(fmt::format("baseline: building the solutions ({})", kWhy));
-        }
-        if (isChosen(Check::Benchmark)) report.notRun.push_back(fmt::format("benchmark ({})", kWhy));
+        const std::optional<std::string> why = m_code == nullptr ? std::string("nothing was given to run it with") : m_code->obstacle();
+        if (!why) return false;
+        if (isChosen(Check::Definition)) report.notRun.push_back(fmt::format("definition: building the reference ({})", *why));
+        if (isChosen(Check::Baseline)) report.notRun.push_back(fmt::format("baseline: building the solutions ({})", *why));
+        if (isChosen(Check::Benchmark)) report.notRun.push_back(fmt::format("benchmark ({})", *why));
+        return true;
     }
 
     void findDuplicates()
@@ -122,7 +132,7 @@ private:
     }
 
     template <class IsChosen>
-    DefinitionReport checkOne(const std::string& stem, std::size_t index, const IsChosen& isChosen)
+    DefinitionParts partsOf(const std::string& stem, std::size_t index, const IsChosen& isChosen)
     {
         DefinitionParts parts;
         parts.name = stem;
@@ -149,6 +159,12 @@ private:
                 parts.traces.push_back({&m_scan.traces[file], &*m_facts[file]});
             }
         }
+        return parts;
+    }
+
+    template <class IsChosen>
+    DefinitionReport checkOne(const DefinitionParts& parts, const IsChosen& isChosen)
+    {
         DefinitionReport report;
         const auto run = [&](Check check, auto makeResult) {
             if (isChosen(check)) report.checks.at(static_cast<std::size_t>(check)) = makeResult();
@@ -170,6 +186,7 @@ private:
 
     const ValidationRequest& m_request;
     ValidationScan m_scan;
+    CodeChecks* m_code;   ///< may be null
     std::stop_token m_stop;
     std::vector<std::optional<TraceFileFacts>> m_facts;   ///< by traces file
     std::optional<DatasetNames> m_names;                  ///< set when the dataset as a whole is checked
@@ -198,7 +215,7 @@ Result<void> checkFilterNames(const ValidationRequest& request, const std::vecto
     return requireKnownNames("op_type", request.opTypes, {opTypes.begin(), opTypes.end()}, root);
 }
 
-Result<ValidationReport> validateDataset(const ValidationRequest& request, std::stop_token stop)
+Result<ValidationReport> validateDataset(const ValidationRequest& request, std::stop_token stop, CodeChecks* code)
 {
     const std::vector<Check> checks = chosenChecks(request);
     const bool wantsDataset = std::find(checks.begin(), checks.end(), Check::Dataset) != checks.end();
@@ -209,7 +226,7 @@ Result<ValidationReport> validateDataset(const ValidationRequest& request, std::
     auto scan = scanForValidation(request.root, wantsDataset, stop);
     if (!scan) return scan.error();
     if (auto known = checkFilterNames(request, *scan); !known) return known.error();
-    ValidationReport report = Validation(request, std::move(*scan), stop).run(checks);
+    auto report = Validation(request, std::move(*scan), code, stop).run(checks);
     if (stop.stop_requested()) {
         return Error{ErrorCode::Cancelled, "validation was cancelled", toValidUtf8(request.root.string()), 0, {}};
     }

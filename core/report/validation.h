@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/report/code_checks.h"
 #include "core/report/validation_report.h"
 
 namespace tracedeck {
@@ -23,11 +24,11 @@ struct ValidationRequest {
 /// Checks a dataset as flashinfer-bench's validator does, with its own stricter scan (data model §4), and beyond that
 /// the dataset as a whole: what the format's loader reads but no check looks at, names and uuids that are used twice,
 /// orphans, dtypes of blobs, and paths and links that lead out of the folder.
-/// Nothing is written, no code of the dataset is run, and no blob path is followed out of the root. Memory does not
+/// Nothing is written, no blob path is followed out of the root, and code of the dataset is run by `code` alone. Memory does not
 /// depend on the number of traces.
-/// The checks that need a GPU device are not part of this version: they are left out as `disable_gpu` does it.
-/// The problem folders of a SOL-ExecBench dataset are checked by that dialect's rules (dialect §2 to §6).
+/// Without `code`, or where it has an obstacle, the checks that run code are left out as `disable_gpu` does it, and the report says why.
+/// The problem folders of a SOL-ExecBench dataset are checked by that dialect's rules (dialect §2 to §6); they are not run.
 /// Error: the root is no dataset or cannot be read, a filter names what is not there (Usage), or the stop token was set.
-[[nodiscard]] Result<ValidationReport> validateDataset(const ValidationRequest& request, std::stop_token stop = {});
+[[nodiscard]] Result<ValidationReport> validateDataset(const ValidationRequest& request, std::stop_token stop = {}, CodeChecks* code = nullptr);
 
 }  // namespace tracedeck

@@ -10,6 +10,22 @@
 
 namespace tracedeck {
 
+namespace {
+
+/// What an `open_failed` says about the reference; std::nullopt when it was not to blame.
+std::optional<ReferenceFailure> referenceFailureIn(const Json& answer, std::string reason)
+{
+    const Json reference = answer.value("reference", Json());
+    if (!reference.is_object()) return std::nullopt;
+    const Json name = reference.value("status", Json());
+    const Json hasLoaded = reference.value("loaded", Json());
+    const auto status = name.is_string() ? statusFromString(name.get<std::string>()) : std::nullopt;
+    if (!status || !hasLoaded.is_boolean()) return std::nullopt;
+    return ReferenceFailure{*status, hasLoaded.get<bool>(), std::move(reason)};
+}
+
+}  // namespace
+
 DeviceWorker::DeviceWorker(std::string device, RunContext& context, std::stop_token stop)
     : m_device(std::move(device)), m_context(context), m_stop(std::move(stop))
 {
@@ -138,7 +154,6 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
     bool isOpen = false;
     bool triedOpening = false;
     const auto rest = [&] { return std::vector<std::size_t>(pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()); };
-    const auto giveUp = [&](Error error) { m_context.reportProblem(m_device, rest(), std::move(error)); };
     while (next < pairs.size() && !m_stop.stop_requested() && !m_context.isPaused(m_device)) {
         // A device that is lost leaves the rest to others; when there is none it is reported at the end.
         if (!ensureJudge()) return rest();
@@ -146,10 +161,10 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
             // Solutions load while the reference does.
             if (m_prepared.empty()) prepareAhead(group, pairs, next);
             const auto failure = openWorkload(group, pairs[next]);
-            if (failure && failure->code == ErrorCode::Cancelled) return rest();
+            if (failure && failure->error.code == ErrorCode::Cancelled) return rest();
             // When the judge itself died over it, a second try tells bad luck from a bad workload.
             if (failure && (m_judge || triedOpening)) {
-                giveUp(*failure);
+                m_context.reportProblem(m_device, rest(), failure->error, failure->reference);
                 return {};
             }
             isOpen = !failure;
@@ -256,7 +271,7 @@ void DeviceWorker::prepare(const RunGroup& group, std::size_t pair)
     static_cast<void>(m_judge->notify(message));
 }
 
-std::optional<Error> DeviceWorker::openWorkload(const RunGroup& group, std::size_t firstPair)
+std::optional<DeviceWorker::OpenFailure> DeviceWorker::openWorkload(const RunGroup& group, std::size_t firstPair)
 {
     announceStart(firstPair);
     const RunRequest& request = m_context.request();
@@ -265,21 +280,22 @@ std::optional<Error> DeviceWorker::openWorkload(const RunGroup& group, std::size
     auto answer = m_judge->request(openMessage(group), request.timeoutSeconds + request.silenceMarginSeconds, onStage, m_stop);
     const std::string what = fmt::format("workload {} of {}", group.workload->workload.uuid, definition.name);
     if (!answer) {
-        if (answer.error().code == ErrorCode::Cancelled) return answer.error();
+        if (answer.error().code == ErrorCode::Cancelled) return OpenFailure{answer.error()};
         loseJudge(answer.error());
         Error error = answer.error();
         error.reason = fmt::format("{} could not be prepared: {}", what, error.reason);
-        return error;
+        return OpenFailure{std::move(error)};
     }
     const std::string op = answer->value("op", "");
     if (op == "opened") return std::nullopt;
     Error error{
         .code = ErrorCode::ProcessFailed, .reason = {}, .file = definition.sourceFile, .line = 0, .field = "reference"};
     if (op == "open_failed" && answer->contains("message") && answer->at("message").is_string()) {
-        error.reason = fmt::format("{} was skipped: {}", what, answer->at("message").get<std::string>());
+        std::string reason = answer->at("message").get<std::string>();
         const Json log = answer->value("log", Json());
-        if (log.is_string() && !log.get<std::string>().empty()) error.reason += "\n" + log.get<std::string>();
-        return error;
+        if (log.is_string() && !log.get<std::string>().empty()) reason += "\n" + log.get<std::string>();
+        error.reason = fmt::format("{} was skipped: {}", what, reason);
+        return OpenFailure{std::move(error), referenceFailureIn(*answer, std::move(reason))};
     }
     error = Error{.code = ErrorCode::ProcessFailed,
                   .reason = fmt::format("the judge answered \"{}\" to open", op),
@@ -287,7 +303,7 @@ std::optional<Error> DeviceWorker::openWorkload(const RunGroup& group, std::size
                   .line = 0,
                   .field = {}};
     loseJudge(error);
-    return error;
+    return OpenFailure{std::move(error)};
 }
 
 std::optional<Json> DeviceWorker::buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog)

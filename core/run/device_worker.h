@@ -49,8 +49,12 @@ private:
     void prepare(const RunGroup& group, std::size_t pair);
     /// Leaves out, and reports, pairs that no cpu can run.
     [[nodiscard]] std::vector<std::size_t> runnablePairs(const RunGroup& group);
-    /// std::nullopt when the workload is open. A reason for the user otherwise.
-    std::optional<Error> openWorkload(const RunGroup& group, std::size_t firstPair);
+    struct OpenFailure {
+        Error error;   ///< a reason for the user
+        std::optional<ReferenceFailure> reference = std::nullopt;
+    };
+    /// std::nullopt when the workload is open.
+    std::optional<OpenFailure> openWorkload(const RunGroup& group, std::size_t firstPair);
     Outcome runPair(const RunGroup& group, std::size_t pair);
     /// The library for a native solution, null when it needs none. std::nullopt: the pair is dealt with.
     std::optional<Json> buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog);

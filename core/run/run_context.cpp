@@ -187,9 +187,9 @@ void RunContext::recordResult(const std::string& device, const RunGroup& group, 
     if (failure) reportProblem(device, {}, *failure);
 }
 
-void RunContext::reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error)
+void RunContext::reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error, std::optional<ReferenceFailure> reference)
 {
-    emit(ProblemEvent{device, std::move(pairs), std::move(error)});
+    emit(ProblemEvent{device, std::move(pairs), std::move(error), reference});
 }
 
 void RunContext::finish(bool cancelled, const std::string& reason)

@@ -76,7 +76,7 @@ public:
     void buildAhead(const std::string& device, const std::stop_token& stop);
     /// The outcome of a build that has ended, null otherwise.
     [[nodiscard]] std::shared_ptr<const BuildOutcome> finishedBuild(const Solution& solution, const std::string& device);
-    void reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error);
+    void reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error, std::optional<ReferenceFailure> reference = {});
     /// Ends the run: what is left in the queue is reported as not run (`reason`, when not cancelled), everything is
     /// forced to disk, the DoneEvent is delivered.
     void finish(bool cancelled, const std::string& reason);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,8 +34,15 @@ struct ResultEvent {
     std::uint64_t byteOffset = 0;     ///< of the line in that file
     std::string note;                 ///< for example why nothing was stored
 };
-/// Something that a user must hear of, for example a workload whose reference failed. `pair` counts as done.
-struct ProblemEvent { std::string device; std::vector<std::size_t> pairs; Error error; };
+/// How a reference failed.
+struct ReferenceFailure {
+    Status status = Status::RuntimeError;   ///< what a trace of it would say
+    bool hasLoaded = false;                 ///< it failed only when it was called
+    std::string reason;                     ///< and what it printed
+};
+/// Something that a user must hear of, for example a workload whose reference failed. `pairs` count as done. `reference` is set when the
+/// workload was not opened because of the definition's reference.
+struct ProblemEvent { std::string device; std::vector<std::size_t> pairs; Error error; std::optional<ReferenceFailure> reference = std::nullopt; };
 struct DoneEvent { std::size_t total = 0; std::size_t passed = 0; std::size_t failed = 0; std::size_t notRun = 0; bool cancelled = false; double seconds = 0; };
 
 using RunEvent = std::variant<PlanEvent, DeviceEvent, StartEvent, StageEvent, ResultEvent, ProblemEvent, DoneEvent>;

@@ -114,6 +114,25 @@ const Definition* Dataset::findDefinition(const std::string& name) const
     return found == m_definitionByName.end() ? nullptr : found->second;
 }
 
+std::shared_ptr<const Dataset> Dataset::assemble(const std::filesystem::path& root, std::vector<Definition> definitions,
+                                                 std::vector<Solution> solutions, std::map<std::string, std::vector<Trace>> workloads)
+{
+    auto dataset = std::make_shared<Dataset>();
+    dataset->m_root = root;
+    for (Definition& definition : definitions) {
+        auto item = std::make_shared<const Definition>(std::move(definition));
+        if (dataset->m_definitionByName.emplace(item->name, item.get()).second) dataset->m_definitions.push_back(std::move(item));
+    }
+    for (Solution& solution : solutions) {
+        auto item = std::make_shared<const Solution>(std::move(solution));
+        if (!dataset->m_solutionByName.emplace(item->name, item.get()).second) continue;
+        dataset->m_solutionsByDefinition[item->definition].push_back(item.get());
+        dataset->m_solutions.push_back(std::move(item));
+    }
+    dataset->m_workloads = std::make_shared<const std::map<std::string, std::vector<Trace>>>(std::move(workloads));
+    return dataset;
+}
+
 const Solution* Dataset::findSolution(const std::string& name) const
 {
     const auto found = m_solutionByName.find(name);

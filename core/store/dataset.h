@@ -36,6 +36,9 @@ public:
     /// read at all (it is never created), is no dataset (see scanDataset) or the stop token was set. Files are read on up to `threads` threads.
     static Result<std::shared_ptr<const Dataset>> load(const std::filesystem::path& root, std::stop_token stop = {},
                                                        LoadProgress* progress = nullptr, unsigned threads = 0);
+    /// A snapshot of what was read or made elsewhere, without traces: its blobs are below `root`. Of items with one name the first is kept.
+    static std::shared_ptr<const Dataset> assemble(const std::filesystem::path& root, std::vector<Definition> definitions,
+                                                   std::vector<Solution> solutions, std::map<std::string, std::vector<Trace>> workloads);
     /// The same folder as it is now: what load() would give, but only what changed since `old` is read again. Gives `old`
     /// itself when no file changed. A last line that cannot be read and has no line end may still be growing: it becomes a
     /// problem only when its file has not changed for two seconds (see growingFiles). Errors as in load().

@@ -95,9 +95,32 @@ std::string lines(const std::vector<std::string>& texts)
     return joined;
 }
 
+/// Gives what a test wants to have been found.
+class FakeCode : public CodeChecks {
+public:
+    CodeFindings findings;
+    std::optional<std::string> why;
+    std::vector<CodeSubject> subjects;
+
+    [[nodiscard]] std::optional<std::string> obstacle() const override { return why; }
+    [[nodiscard]] Result<CodeResults> run(const std::filesystem::path&, const std::vector<CodeSubject>& asked, const std::stop_token&) override
+    {
+        subjects = asked;
+        CodeResults results;
+        for (const CodeSubject& subject : asked) {
+            CodeFindings found = findings;
+            for (const Solution* baseline : subject.baselines) found.builds[baseline];
+            results.findings[subject.name] = std::move(found);
+        }
+        return results;
+    }
+};
+
 }  // namespace
 
 Q_DECLARE_METATYPE(Files)
+
+Q_DECLARE_METATYPE(tracedeck::CodeFindings)
 
 class TestValidation : public QObject {
     Q_OBJECT
@@ -458,6 +481,76 @@ private slots:
         QVERIFY(!unknown);
         QVERIFY(unknown.error().code == ErrorCode::Usage);
         QCOMPARE(unknown.error().reason, std::string("there is no op_type 'nrom'; did you mean 'norm'?"));
+    }
+
+    void resultsOfCodeBecomeMessagesAtTheirPlace_data()
+    {
+        QTest::addColumn<CodeFindings>("findings");
+        QTest::addColumn<QStringList>("definition");
+        QTest::addColumn<QStringList>("baseline");
+        QTest::addColumn<QStringList>("benchmark");
+        const CodeFindings::Build works;
+        CodeFindings good;
+        good.reference = works;
+        good.baselineRuns = good.referenceRuns = 1;
+        QTest::newRow("good") << good << QStringList{"reference build: ok"} << QStringList{"build b: ok"} << QStringList{"baseline: PASS", "reference: PASS"};
+        CodeFindings bad;
+        bad.reference = CodeFindings::Build{"why"};
+        bad.baselineRuns = bad.referenceRuns = 1;
+        bad.baselineFailures = {{"b", "u", "TIMEOUT"}};
+        bad.referenceFailures = {{"", "u", "COMPILE_ERROR"}};
+        QTest::newRow("bad") << bad << QStringList{"reference build failed: why"} << QStringList{"build b: ok"}
+                             << QStringList{"baseline failed: b on u: TIMEOUT", "reference failed: workload u: COMPILE_ERROR"};
+        CodeFindings raised;
+        raised.runErrors = {"no disk"};
+        QTest::newRow("raised") << raised << QStringList() << QStringList{"build b: ok"} << QStringList{"benchmark failed: no disk"};
+        // What was not run did not pass.
+        QTest::newRow("not run") << CodeFindings() << QStringList() << QStringList{"build b: ok"} << QStringList();
+    }
+    void resultsOfCodeBecomeMessagesAtTheirPlace()
+    {
+        QFETCH(CodeFindings, findings);
+        QFETCH(QStringList, definition);
+        QFETCH(QStringList, baseline);
+        QFETCH(QStringList, benchmark);
+        DatasetBuilder builder;
+        builder.definition({.name = "g"}).workload({.definition = "g", .uuid = "u"}).solution({.name = "b", .definition = "g", .author = "baseline"});
+        FakeCode code;
+        code.findings = findings;
+        const auto report = validateDataset({builder.root(), std::nullopt, false, {}, {}}, {}, &code);
+        QVERIFY(report);
+        QCOMPARE(code.subjects.size(), std::size_t{1});
+        QVERIFY(code.subjects[0].buildReference && code.subjects[0].buildBaselines && code.subjects[0].benchmark);
+        QVERIFY(!report->disableGpu && report->notRun.empty());
+        QVERIFY(std::find(report->checks.begin(), report->checks.end(), "benchmark") != report->checks.end());
+        const auto textsOf = [&](Check check) {
+            QStringList texts;
+            const auto& result = report->reports.at("g").checks.at(static_cast<std::size_t>(check));
+            if (result) {
+                for (const CheckMessage& message : result->messages) texts << QString::fromStdString(message.text);
+            }
+            return texts;
+        };
+        QCOMPARE(textsOf(Check::Definition).filter("reference build"), definition);
+        QCOMPARE(textsOf(Check::Baseline), QStringList{"solution: b"} + baseline + QStringList{"trace missing"});
+        QCOMPARE(textsOf(Check::Benchmark), benchmark);
+        QVERIFY(benchmark.isEmpty() != report->reports.at("g").checks.at(static_cast<std::size_t>(Check::Benchmark)).has_value());
+        const bool isBad = !findings.baselineFailures.empty() || !findings.runErrors.empty();
+        QCOMPARE(report->reports.at("g").status == CheckLevel::Error, isBad);
+    }
+
+    void anObstacleToRunningCodeIsTheReason()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "g"});
+        FakeCode code;
+        code.why = "nobody is here";
+        const auto report = validateDataset({builder.root(), std::nullopt, false, {}, {}}, {}, &code);
+        QVERIFY(report && report->disableGpu && code.subjects.empty());
+        QCOMPARE(report->notRun.at(2), std::string("benchmark (nobody is here)"));
+        FakeCode unused;
+        const auto disabled = validateDataset({builder.root(), std::nullopt, true, {}, {}}, {}, &unused);
+        QVERIFY(disabled && disabled->disableGpu && disabled->notRun.empty() && unused.subjects.empty());
     }
 
     void whatNeedsAGpuIsLeftOutAndSaidSo()
