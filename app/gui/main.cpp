@@ -10,10 +10,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <optional>
 
+#include "app/end_signals.h"
 #include "ui/main_window.h"
 #include "ui/models/workspace.h"
 #include "ui/settings/settings.h"
@@ -129,7 +129,7 @@ void onSignal(int signal)
 {
     const auto number = static_cast<unsigned char>(signal);
     if (g_signals.fetch_add(1) > 0 || ::write(g_signalPipe[1], &number, 1) != 1)
-        ::_exit(128 + signal);
+        ::_exit(tracedeck::exitCodeOfSignal(signal));
 }
 
 /// A signal that asks the program to end leaves the event loop: a run is cancelled and its processes and folders are gone before the
@@ -138,16 +138,7 @@ void endInOrderOnSignals()
 {
     if (::pipe2(g_signalPipe, O_CLOEXEC) != 0)
         return;   // then a signal ends the program as it does without this
-    struct sigaction action {};
-    action.sa_handler = onSignal;
-    ::sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        struct sigaction before {};
-        // What is ignored from the start (nohup) stays so.
-        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
-            ::sigaction(signal, &action, nullptr);
-    }
+    tracedeck::handleEndSignals(onSignal);
 }
 
 /// Lets the event loop hear of signals.

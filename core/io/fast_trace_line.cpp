@@ -8,6 +8,7 @@
 #include <simdjson.h>
 
 #include "core/io/json_parse.h"
+#include "core/io/line_cursor.h"
 #include "core/io/repeated_text.h"
 #include "core/io/usual_trace_line.h"
 
@@ -38,13 +39,7 @@ private:
     unsigned m_bits = 0;
 };
 
-bool isHexDigit(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-/// Whether every escape in a line is a whole and known one. Halves of surrogate pairs are left to the codec: they are the
-/// one thing in which the two parsers might differ. `text` is followed by readable bytes.
+/// Whether every escape in a line is one that escapeSize() knows; the others are left to the codec.
 bool hasPlainEscapes(std::string_view text, bool& hasAny)
 {
     const char* const end = text.data() + text.size();
@@ -52,24 +47,9 @@ bool hasPlainEscapes(std::string_view text, bool& hasAny)
     hasAny = false;
     while ((at = static_cast<const char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at)))) != nullptr) {
         hasAny = true;
-        switch (at[1]) {
-        case '"':
-        case '\\':
-        case '/':
-        case 'b':
-        case 'f':
-        case 'n':
-        case 'r':
-        case 't': break;
-        case 'u': {
-            const bool isWhole = isHexDigit(at[2]) && isHexDigit(at[3]) && isHexDigit(at[4]) && isHexDigit(at[5]);
-            const bool isSurrogate = (at[2] == 'd' || at[2] == 'D') && at[3] >= '8';   // digits below 8 alone are no surrogates
-            if (!isWhole || isSurrogate) return false;
-            break;
-        }
-        default: return false;
-        }
-        at += 2;
+        const std::size_t size = escapeSize(at, end);
+        if (size == 0) return false;
+        at += size;
         if (at >= end) break;
     }
     return true;

@@ -18,28 +18,6 @@ bool isHexadecimal(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// Bytes of the escape whose backslash stands at `at`; 0: it is none, or may be half of a surrogate pair.
-std::size_t escapeSize(const char* at, const char* end)
-{
-    if (end - at < 2) return 0;
-    switch (at[1]) {
-    case '"':
-    case '\\':
-    case '/':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't': return 2;
-    case 'u': {
-        if (end - at < 6 || !std::all_of(at + 2, at + 6, isHexadecimal)) return 0;
-        const bool isSurrogate = (at[2] == 'd' || at[2] == 'D') && at[3] >= '8';
-        return isSurrogate ? 0 : 6;
-    }
-    default: return 0;
-    }
-}
-
 bool isAscii(char c)
 {
     return static_cast<unsigned char>(c) < 0x80;
@@ -136,6 +114,27 @@ __attribute__((target("avx2"))) const char* passJsonStringByBlocks(const char* a
 #endif
 
 }  // namespace
+
+std::size_t escapeSize(const char* at, const char* end)
+{
+    if (end - at < 2) return 0;
+    switch (at[1]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't': return 2;
+    case 'u': {
+        if (end - at < 6 || !std::all_of(at + 2, at + 6, isHexadecimal)) return 0;
+        const bool isSurrogate = (at[2] == 'd' || at[2] == 'D') && at[3] >= '8';
+        return isSurrogate ? 0 : 6;
+    }
+    default: return 0;
+    }
+}
 
 const char* findSpecial(const char* at, const char* end)
 {

@@ -15,6 +15,10 @@ namespace tracedeck {
 /// control character, a byte above 7F; `end` when there is none. FastTraceLine::kPadding bytes behind `end` must be readable.
 [[nodiscard]] const char* findSpecial(const char* at, const char* end);
 
+/// Bytes of the escape whose backslash stands at `at`; 0: it is none or not whole, or may be half of a surrogate pair, the one thing in
+/// which two parsers might differ.
+[[nodiscard]] std::size_t escapeSize(const char* at, const char* end);
+
 /// Passes over a JSON string of any kind, but for escaped halves of surrogate pairs, whose opening quote stands before `at`.
 /// Returns the place behind its closing quote; nullptr when it is not valid UTF-8, has a bad escape or does not end.
 [[nodiscard]] const char* passJsonString(const char* at, const char* end);

@@ -88,16 +88,10 @@ CpuPlan CpuPlan::of(const std::vector<int>& processors, const Siblings& siblings
     }
     CpuPlan plan;
     if (own.size() < 2) {
-        plan.yields = processors.size() < 2 || count > 1;
-        own = processors;
-    }
-    if (own.size() < 2) {
-        plan.judge = plan.hosts = own.empty() ? std::vector<int>{0} : own;
-        return plan;
-    }
-    plan.judge = {own[index % own.size()]};
-    if (plan.yields) {
-        plan.hosts = own;   // too few to keep one for each judge
+        // Too few to keep one for each judge.
+        plan.yields = true;
+        plan.hosts = processors.empty() ? std::vector<int>{0} : processors;
+        plan.judge = {plan.hosts[index % plan.hosts.size()]};
         return plan;
     }
     plan.judge = {own.front()};

@@ -24,6 +24,13 @@ HostFailure internal(const Error& error)
     return {HostFailure::Kind::Internal, error.reason};
 }
 
+/// With one slot where there is no memory for as many as are wanted.
+Result<BufferSet> allocateUpTo(Device& device, const std::vector<TensorLayout>& layouts, std::size_t slots)
+{
+    auto buffers = BufferSet::allocate(device, layouts, slots);
+    return buffers || slots == 1 ? std::move(buffers) : BufferSet::allocate(device, layouts);
+}
+
 }  // namespace
 
 std::vector<TensorLayout> layoutsOf(const ExpectedOutputs& outputs)
@@ -94,11 +101,7 @@ Result<void> ReferenceRunner::ensureInputs()
         return {};
     }
     const std::vector<TensorLayout> layouts = tensorInputs(m_plan);
-    const std::size_t slots = m_device.slotsFor(bytesOf(layouts));
-    auto buffers = BufferSet::allocate(m_device, layouts, slots);
-    if (!buffers && slots > 1) {
-        buffers = BufferSet::allocate(m_device, layouts);
-    }
+    auto buffers = allocateUpTo(m_device, layouts, m_device.slotsFor(bytesOf(layouts)));
     if (!buffers) {
         return buffers.error();
     }
@@ -229,11 +232,7 @@ HostResult<ExpectedOutputs> ReferenceRunner::takeResult(ClaimedResult claim)
 std::optional<HostFailure> ReferenceRunner::bindOutputs(const std::vector<TensorLayout>& layouts, Deadline deadline)
 {
     if (!m_outputs || m_outputs->layouts() != layouts) {
-        const std::size_t slots = std::min(m_inputs->slotCount(), m_device.slotsFor(bytesOf(layouts)));
-        auto buffers = BufferSet::allocate(m_device, layouts, slots);
-        if (!buffers && slots > 1) {
-            buffers = BufferSet::allocate(m_device, layouts);
-        }
+        auto buffers = allocateUpTo(m_device, layouts, std::min(m_inputs->slotCount(), m_device.slotsFor(bytesOf(layouts))));
         if (!buffers) {
             return internal(buffers.error());
         }
@@ -260,21 +259,21 @@ HostResult<ExpectedOutputs> ReferenceRunner::compute(std::uint64_t seed, std::ui
     if (auto allocated = ensureInputs(); !allocated) {
         return internal(allocated.error());
     }
-    if (auto failure = ensureHost(deadline)) {
-        return std::move(*failure);
-    }
-    // Not before: a host that was begun ahead may have been trying the reference on these buffers.
-    if (auto filled = fill(seed, call); !filled) {
-        return internal(filled.error());
-    }
     if (m_outputs) {
-        auto known = computeKnownLayout(deadline);
+        auto known = computeInSlots(seed, std::span(&call, 1), deadline);
         if (auto* failure = std::get_if<HostFailure>(&known)) {
             return std::move(*failure);
         }
-        if (auto& outputs = std::get<std::optional<ExpectedOutputs>>(known)) {
-            return std::move(*outputs);
+        if (auto& outputs = std::get<std::optional<std::vector<ExpectedOutputs>>>(known)) {
+            return std::move(outputs->front());
         }
+    }
+    if (auto failure = ensureHost(deadline)) {
+        return std::move(*failure);
+    }
+    // Not before the host is there: one that was begun ahead may have been trying the reference on these buffers.
+    if (auto filled = fill(seed, call); !filled) {
+        return internal(filled.error());
     }
     auto outputs = computeAnyLayout(deadline);
     if (auto* made = std::get_if<ExpectedOutputs>(&outputs)) {
@@ -312,33 +311,6 @@ HostResult<ExpectedOutputs> ReferenceRunner::computeAnyLayout(Deadline deadline)
         return give(std::move(*failure));
     }
     return result;
-}
-
-HostResult<std::optional<ExpectedOutputs>> ReferenceRunner::computeKnownLayout(Deadline deadline)
-{
-    if (auto failure = bindOutputs(m_outputs->layouts(), deadline)) {
-        return std::move(*failure);
-    }
-    CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
-    if (auto failure = loop.begin(1, false, deadline)) {
-        return give(std::move(*failure));
-    }
-    auto outcome = loop.call(deadline, [this] { m_device.synchronise(); });
-    if (auto* failure = std::get_if<HostFailure>(&outcome)) {
-        return give(std::move(*failure));
-    }
-    auto finished = loop.finish(deadline);
-    if (auto* failure = std::get_if<HostFailure>(&finished)) {
-        return give(std::move(*failure));
-    }
-    if (std::get<CallOutcome>(outcome).mismatch) {
-        return std::optional<ExpectedOutputs>();
-    }
-    auto outputs = copyOutputs(0);
-    if (auto* failure = std::get_if<HostFailure>(&outputs)) {
-        return std::move(*failure);
-    }
-    return std::optional(std::move(std::get<ExpectedOutputs>(outputs)));
 }
 
 HostResult<ExpectedOutputs> ReferenceRunner::copyOutputs(std::size_t slot)
@@ -383,7 +355,8 @@ HostResult<std::optional<std::vector<ExpectedOutputs>>> ReferenceRunner::compute
     if (auto failure = ensureHost(deadline)) {
         return std::move(*failure);
     }
-    if (!m_canBatch) {
+    const bool isBatched = calls.size() > 1;
+    if (isBatched && !m_canBatch) {
         return std::optional<std::vector<ExpectedOutputs>>();   // another host than before
     }
     if (auto failure = bindOutputs(m_outputs->layouts(), deadline)) {
@@ -401,7 +374,7 @@ HostResult<std::optional<std::vector<ExpectedOutputs>>> ReferenceRunner::compute
     }
     bool fits = true;
     for (std::size_t slot = 0; slot < calls.size(); ++slot) {
-        auto outcome = loop.call(deadline, {}, {CallMode::Live, true, static_cast<std::uint32_t>(slot)});
+        auto outcome = loop.call(deadline, {}, {CallMode::Live, isBatched, static_cast<std::uint32_t>(slot)});
         if (auto* failure = std::get_if<HostFailure>(&outcome)) {
             return give(std::move(*failure));
         }

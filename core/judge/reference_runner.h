@@ -62,10 +62,8 @@ private:
     std::optional<HostFailure> awaitReady(Deadline deadline);
     /// Calls once and takes what comes, whatever its layout: each output travels in a block of its own.
     HostResult<ExpectedOutputs> computeAnyLayout(Deadline deadline);
-    /// Calls once with the outputs of earlier calls as the place for the results, which costs no allocation. Nothing when these
-    /// do not fit.
-    HostResult<std::optional<ExpectedOutputs>> computeKnownLayout(Deadline deadline);
-    /// The same for one call in each of the first `calls.size()` slots. Nothing when some result does not fit.
+    /// Calls with the outputs of earlier calls as the place for the results, which costs no allocation; one call in each of the first
+    /// `calls.size()` slots. Nothing when some result does not fit.
     HostResult<std::optional<std::vector<ExpectedOutputs>>> computeInSlots(std::uint64_t seed, std::span<const std::uint32_t> calls, Deadline deadline);
     /// Private copies of the output buffers of one slot.
     HostResult<ExpectedOutputs> copyOutputs(std::size_t slot);

@@ -80,8 +80,7 @@ std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::s
 
 int timedCallCount(const EvalConfig& config, bool isGpu, std::size_t slots)
 {
-    return config.numTrials * (config.warmupRuns + config.iterations) + (isGpu ? kQueuedCalls : 0) +
-           (isGpu && slots > 1 && config.numTrials * (config.warmupRuns + config.iterations) > 0 ? kAuditCalls : 0);
+    return static_cast<int>(planSeries(config, isGpu, slots).size());
 }
 
 void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims)

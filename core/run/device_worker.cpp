@@ -54,15 +54,18 @@ std::string DeviceWorker::run()
 void DeviceWorker::pause()
 {
     // What was prepared is given up: other devices may take those groups.
-    for (const RunGroup& group : m_ahead) {
-        for (const std::size_t pair : group.pairs) m_prepared.erase(pair);
-        if (!m_judge) continue;
-        if (auto closed = m_judge->notify({{"op", "close"}, {"session", sessionOf(group)}}); !closed) loseJudge(closed.error());
-    }
+    for (const RunGroup& group : m_ahead) closeWorkload(group);
     giveBackAhead();
     emitDevice("paused");
     m_context.awaitUnpaused(m_device, m_stop);
     if (!m_stop.stop_requested()) emitDevice("ready");
+}
+
+void DeviceWorker::closeWorkload(const RunGroup& group)
+{
+    for (const std::size_t pair : group.pairs) m_prepared.erase(pair);
+    if (!m_judge) return;
+    if (auto closed = m_judge->notify({{"op", "close"}, {"session", sessionOf(group)}}); !closed) loseJudge(closed.error());
 }
 
 void DeviceWorker::giveBackAhead()
@@ -179,10 +182,7 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
         }
         ++next;
     }
-    if (isOpen && m_judge) {
-        if (auto closed = m_judge->notify({{"op", "close"}, {"session", sessionOf(group)}}); !closed) loseJudge(closed.error());
-        for (const std::size_t pair : rest()) m_prepared.erase(pair);
-    }
+    if (isOpen) closeWorkload(group);
     return rest();
 }
 

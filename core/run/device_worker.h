@@ -38,6 +38,8 @@ private:
     /// Waits until the device is resumed.
     void pause();
     void giveBackAhead();
+    /// Frees what the judge holds for a workload, evaluations that were prepared for it among them.
+    void closeWorkload(const RunGroup& group);
     std::optional<RunGroup> nextGroup();
     /// Returns the pairs that it could not get to: the device was lost, or a stop was asked for.
     std::vector<std::size_t> runGroup(const RunGroup& group);

@@ -69,26 +69,9 @@ std::vector<Word> splitWords(std::string_view text)
 /// The number that a range restricts; NaN when the row has none.
 double valueOf(const TraceTable& traces, const TraceRow& row, TraceColumn column)
 {
-    switch (column) {
-    case TraceColumn::Latency: return row.latencyMs;
-    case TraceColumn::ReferenceLatency: return row.referenceLatencyMs;
-    case TraceColumn::Speedup: return row.speedupFactor;
-    case TraceColumn::MaxAbsoluteError: return row.maxAbsoluteError;
-    case TraceColumn::MaxRelativeError: return row.maxRelativeError;
-    case TraceColumn::Timestamp:
-        if (const auto time = timestampMicroseconds(traces.timestamp(row))) return static_cast<double>(*time);
-        break;
-    case TraceColumn::Definition:
-    case TraceColumn::OpType:
-    case TraceColumn::Solution:
-    case TraceColumn::Language:
-    case TraceColumn::Author:
-    case TraceColumn::Workload:
-    case TraceColumn::Axes:
-    case TraceColumn::Status:
-    case TraceColumn::Hardware: break;
-    }
-    return std::numeric_limits<double>::quiet_NaN();
+    if (column != TraceColumn::Timestamp) return numberOf(row, column);
+    const auto time = timestampMicroseconds(traces.timestamp(row));
+    return time ? static_cast<double>(*time) : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// What the rows of one snapshot are tested with, computed for each distinct name, workload and machine when it is first met.
@@ -258,6 +241,28 @@ const std::vector<std::uint32_t>* indexedRows(const Dataset& dataset, const Trac
 }
 
 }  // namespace
+
+double numberOf(const TraceRow& row, TraceColumn column)
+{
+    switch (column) {
+    case TraceColumn::Latency: return row.latencyMs;
+    case TraceColumn::ReferenceLatency: return row.referenceLatencyMs;
+    case TraceColumn::Speedup: return row.speedupFactor;
+    case TraceColumn::MaxAbsoluteError: return row.maxAbsoluteError;
+    case TraceColumn::MaxRelativeError: return row.maxRelativeError;
+    case TraceColumn::Definition:
+    case TraceColumn::OpType:
+    case TraceColumn::Solution:
+    case TraceColumn::Language:
+    case TraceColumn::Author:
+    case TraceColumn::Workload:
+    case TraceColumn::Axes:
+    case TraceColumn::Status:
+    case TraceColumn::Hardware:
+    case TraceColumn::Timestamp: break;
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
 
 RowIndex filterTraces(const Dataset& dataset, const TraceFilter& filter, std::stop_token stop)
 {

@@ -22,6 +22,8 @@ namespace tracedeck {
 using RowIndex = std::vector<std::uint32_t>;
 
 enum class TraceColumn { Definition, OpType, Solution, Language, Author, Workload, Axes, Status, Latency, ReferenceLatency, Speedup, MaxAbsoluteError, MaxRelativeError, Hardware, Timestamp };
+/// The number in a column of numbers, as it is kept (milliseconds, ratios); NaN when the row has none, and for the other columns.
+[[nodiscard]] double numberOf(const TraceRow& row, TraceColumn column);
 
 /// Both ends belong to it.
 struct ValueRange {

@@ -63,6 +63,22 @@ struct Heard {
     std::optional<DoneEvent> done;
 };
 
+/// A window's side of runs on the dataset of fill().
+struct Bench {
+    Bench() { fill(builder); }
+    /// Opens the dataset; true once the devices are known, too.
+    bool open(const QString& python)
+    {
+        panel.setPythonSetting(python);
+        return openDataset(workspace, builder.root()) && QTest::qWaitFor([this] { return panel.settings()->areDevicesKnown(); });
+    }
+    DatasetBuilder builder;
+    Workspace workspace;
+    RunController controller{&workspace};
+    RunPanel panel{&workspace, &controller};
+    Heard heard{controller};
+};
+
 /// What the results say, for messages.
 QString logsOf(const std::vector<RunEvent>& events)
 {
@@ -157,17 +173,11 @@ private slots:
     void aRunReportsInOrderAndItsResultsLandInTheWorkspace()
     {
         if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");
-        DatasetBuilder builder;
-        fill(builder);
-        Workspace workspace;
-        QVERIFY(openDataset(workspace, builder.root()));
-        RunController controller(&workspace);
-        RunPanel panel(&workspace, &controller);
-        panel.setPythonSetting(m_python);
+        Bench bench;
+        QVERIFY(bench.open(m_python));
+        auto& [builder, workspace, controller, panel, heard] = bench;
         panel.resize(1200, 320);
         panel.show();
-        Heard heard(controller);
-        QTRY_VERIFY(panel.settings()->areDevicesKnown());
         QCOMPARE(workspace.dataset()->traces().size(), std::size_t(0));
         workspace.setSelection(solutions({"pass_one", "z_fail"}));
         auto* run = panel.findChild<QPushButton*>(QStringLiteral("runSelectedButton"));
@@ -203,15 +213,9 @@ private slots:
     void aRunWaitsWhileItIsPaused()
     {
         if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");
-        DatasetBuilder builder;
-        fill(builder);
-        Workspace workspace;
-        QVERIFY(openDataset(workspace, builder.root()));
-        RunController controller(&workspace);
-        RunPanel panel(&workspace, &controller);
-        panel.setPythonSetting(m_python);
-        Heard heard(controller);
-        QTRY_VERIFY(panel.settings()->areDevicesKnown());
+        Bench bench;
+        QVERIFY(bench.open(m_python));
+        auto& [builder, workspace, controller, panel, heard] = bench;
         auto* pause = panel.findChild<QPushButton*>(QStringLiteral("pauseRunButton"));
         QVERIFY(!pause->isEnabled());
         controller.setPaused(true);
@@ -244,15 +248,9 @@ private slots:
     void aFailedReferenceIsToldAndCounted()
     {
         if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");
-        DatasetBuilder builder;
-        fill(builder);
-        Workspace workspace;
-        QVERIFY(openDataset(workspace, builder.root()));
-        RunController controller(&workspace);
-        RunPanel panel(&workspace, &controller);
-        panel.setPythonSetting(m_python);
-        Heard heard(controller);
-        QTRY_VERIFY(panel.settings()->areDevicesKnown());
+        Bench bench;
+        QVERIFY(bench.open(m_python));
+        auto& [builder, workspace, controller, panel, heard] = bench;
         panel.run(solutions({"pass_one"}, {"reference-fails"}));
         QTRY_VERIFY_WITH_TIMEOUT(heard.done.has_value(), 60'000);
         QCOMPARE(panel.queue()->counts().problems, std::size_t(1));
@@ -264,15 +262,9 @@ private slots:
     void cancelStopsAHangingRunAndASecondStartIsRefused()
     {
         if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");
-        DatasetBuilder builder;
-        fill(builder);
-        Workspace workspace;
-        QVERIFY(openDataset(workspace, builder.root()));
-        RunController controller(&workspace);
-        RunPanel panel(&workspace, &controller);
-        panel.setPythonSetting(m_python);
-        Heard heard(controller);
-        QTRY_VERIFY(panel.settings()->areDevicesKnown());
+        Bench bench;
+        QVERIFY(bench.open(m_python));
+        auto& [builder, workspace, controller, panel, heard] = bench;
         panel.run(solutions({"silent_three"}));
         QTRY_VERIFY_WITH_TIMEOUT(panel.queue()->runningRow() >= 0, 60'000);
         controller.start(panel.requestFor(solutions({"pass_one"})));
@@ -292,15 +284,9 @@ private slots:
     void cancelWhileStartingEndsTheRun()
     {
         if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");
-        DatasetBuilder builder;
-        fill(builder);
-        Workspace workspace;
-        QVERIFY(openDataset(workspace, builder.root()));
-        RunController controller(&workspace);
-        RunPanel panel(&workspace, &controller);
-        panel.setPythonSetting(m_python);
-        Heard heard(controller);
-        QTRY_VERIFY(panel.settings()->areDevicesKnown());
+        Bench bench;
+        QVERIFY(bench.open(m_python));
+        auto& [builder, workspace, controller, panel, heard] = bench;
         panel.run(solutions({"silent_three"}));
         panel.cancel();   // the runner does not exist yet
         QTRY_VERIFY_WITH_TIMEOUT(heard.done.has_value(), 60'000);
@@ -356,14 +342,9 @@ private slots:
 
     void nothingSelectedRunsNothing()
     {
-        DatasetBuilder builder;
-        fill(builder);
-        Workspace workspace;
-        QVERIFY(openDataset(workspace, builder.root()));
-        RunController controller(&workspace);
-        RunPanel panel(&workspace, &controller);
-        Heard heard(controller);
-        QTRY_VERIFY(panel.settings()->areDevicesKnown());
+        Bench bench;
+        QVERIFY(bench.open(m_python));
+        auto& [builder, workspace, controller, panel, heard] = bench;
         panel.runSelected();
         QVERIFY(!controller.isRunning());
         QVERIFY(panel.findChild<QLabel*>(QStringLiteral("runState"))->text().contains(QStringLiteral("Nothing is selected")));
@@ -373,14 +354,9 @@ private slots:
 
     void aRunThatCannotStartSaysWhy()
     {
-        DatasetBuilder builder;
-        fill(builder);
-        Workspace workspace;
-        QVERIFY(openDataset(workspace, builder.root()));
-        RunController controller(&workspace);
-        RunPanel panel(&workspace, &controller);
-        Heard heard(controller);
-        QTRY_VERIFY(panel.settings()->areDevicesKnown());
+        Bench bench;
+        QVERIFY(bench.open(m_python));
+        auto& [builder, workspace, controller, panel, heard] = bench;
         RunRequest request = panel.requestFor(solutions({"pass_one"}));
         request.devices = {"cuda:99"};
         controller.start(request);

@@ -20,18 +20,6 @@ constexpr int kFlashMilliseconds = 900;
 /// More separate places than this are cheaper shown anew than inserted one by one.
 constexpr std::size_t kMaximumInsertions = 32;
 
-double valueOf(const TraceRow& row, TraceColumn column)
-{
-    switch (column) {
-    case TraceColumn::Latency: return row.latencyMs;
-    case TraceColumn::ReferenceLatency: return row.referenceLatencyMs;
-    case TraceColumn::Speedup: return row.speedupFactor;
-    case TraceColumn::MaxAbsoluteError: return row.maxAbsoluteError;
-    case TraceColumn::MaxRelativeError: return row.maxRelativeError;
-    default: return std::numeric_limits<double>::quiet_NaN();
-    }
-}
-
 /// "2026-03-01T10:20:30.123456" as "2026-03-01 10:20:30".
 QString timeText(std::string_view timestamp)
 {
@@ -245,7 +233,7 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         if (column == TraceColumn::Status) {
             return m_statusColors[static_cast<std::size_t>(row.status)];
         }
-        return isNumber(column) && std::isnan(valueOf(row, column)) ? QVariant(m_mutedColor) : QVariant();
+        return isNumber(column) && std::isnan(numberOf(row, column)) ? QVariant(m_mutedColor) : QVariant();
     case Qt::BackgroundRole: return traceRow >= m_flashFrom ? QVariant(m_flashColor) : QVariant();
     case Qt::FontRole:
         return isNumber(column) || column == TraceColumn::Axes || column == TraceColumn::Timestamp || column == TraceColumn::Workload
@@ -296,10 +284,10 @@ QString TraceTableModel::displayText(const TraceRow& row, TraceColumn column) co
     case TraceColumn::Axes: return QString::fromStdString(traces.axesText(row)).replace(QLatin1Char(';'), QLatin1String("  "));
     case TraceColumn::Status: return statusLook(row.status).word;
     case TraceColumn::Latency:
-    case TraceColumn::ReferenceLatency: return microsecondsText(valueOf(row, column));
+    case TraceColumn::ReferenceLatency: return microsecondsText(numberOf(row, column));
     case TraceColumn::Speedup: return significantText(row.speedupFactor);
     case TraceColumn::MaxAbsoluteError:
-    case TraceColumn::MaxRelativeError: return errorText(valueOf(row, column));
+    case TraceColumn::MaxRelativeError: return errorText(numberOf(row, column));
     case TraceColumn::Hardware: return fromView(traces.hardwareName(row));
     case TraceColumn::Timestamp: return timeText(traces.timestamp(row));
     }
@@ -314,10 +302,10 @@ QString TraceTableModel::fullText(const TraceRow& row, TraceColumn column) const
     case TraceColumn::Axes: return QString::fromStdString(traces.axesText(row));
     case TraceColumn::Status: return fromView(toString(row.status));
     case TraceColumn::Latency:
-    case TraceColumn::ReferenceLatency: return exactText(valueOf(row, column) * 1000);
+    case TraceColumn::ReferenceLatency: return exactText(numberOf(row, column) * 1000);
     case TraceColumn::Speedup:
     case TraceColumn::MaxAbsoluteError:
-    case TraceColumn::MaxRelativeError: return exactText(valueOf(row, column));
+    case TraceColumn::MaxRelativeError: return exactText(numberOf(row, column));
     case TraceColumn::Timestamp: return fromView(traces.timestamp(row));
     default: return displayText(row, column);
     }
@@ -326,7 +314,7 @@ QString TraceTableModel::fullText(const TraceRow& row, TraceColumn column) const
 QString TraceTableModel::accessibleText(const TraceRow& row, TraceColumn column) const
 {
     const QString text = visibleText(displayText(row, column));
-    if (isNumber(column) && std::isnan(valueOf(row, column))) {
+    if (isNumber(column) && std::isnan(numberOf(row, column))) {
         return tr("none");
     }
     switch (column) {
