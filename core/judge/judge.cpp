@@ -74,7 +74,8 @@ class Judge {
 public:
     Judge(FrameSocket socket, std::unique_ptr<Device> device) : m_socket(std::move(socket)), m_device(std::move(device)) {}
 
-    int run();
+    /// Serves the program from its first message, an `init`, until it closes the connection. Returns the exit code.
+    int run(const Frame& first);
 
 private:
     Result<void> initialise(const Json& message);
@@ -382,16 +383,11 @@ Result<void> Judge::handle(const Frame& frame)
     return messageError("op", fmt::format("unknown message `{}`", op));
 }
 
-int Judge::run()
+int Judge::run(const Frame& first)
 {
-    auto first = m_socket.receive(deadlineAfter(kSendSeconds));
-    if (!first) {
-        fmt::print(stderr, "tracedeck-worker: {}\n", first.error().toString());
-        return 1;
-    }
-    Result<void> ready = expectOp(*first, "init");
+    Result<void> ready = expectOp(first, "init");
     if (ready) {
-        ready = initialise(first->body);
+        ready = initialise(first.body);
     }
     if (!ready) {
         // The program may be gone already; then nobody is left to be told.
@@ -423,12 +419,19 @@ int runJudge(const std::string& device)
         return 2;
     }
     FrameSocket socket(FileDescriptor(kProgramDescriptor), kMaxProgramFrameBytes);
+    // Read before anything can fail: a process that ends with an unread message resets the connection, and what it said
+    // is lost.
+    auto first = socket.receive(deadlineAfter(kSendSeconds));
+    if (!first) {
+        fmt::print(stderr, "tracedeck-worker: {}\n", first.error().toString());
+        return 1;
+    }
     auto made = makeDevice(device);
     if (!made) {
         static_cast<void>(socket.send({{"op", "fatal"}, {"message", made.error().toString()}}, deadlineAfter(kSendSeconds)));
         return 1;
     }
-    return Judge(std::move(socket), std::move(*made)).run();
+    return Judge(std::move(socket), std::move(*made)).run(*first);
 }
 
 }  // namespace tracedeck::judge

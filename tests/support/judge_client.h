@@ -25,6 +25,7 @@ public:
         std::filesystem::path python;
         std::filesystem::path tvmFfiLibrary;
         std::optional<std::uint64_t> seed;
+        std::chrono::milliseconds pauseBeforeInit{0};   ///< lets a judge that can't start come to that first
     };
 
     /// Starts tracedeck-worker and sends `init`. `first` is the judge's answer: `hello` or `fatal`.
@@ -48,6 +49,7 @@ public:
                            {"judges", 1},
                            {"seed", options.seed ? Json(std::to_string(*options.seed)) : Json(nullptr)},
                            {"seed_by_user", options.seed.has_value()}};
+        std::this_thread::sleep_for(options.pauseBeforeInit);
         if (!client->m_socket.send(init, deadlineAfter(30))) return nullptr;
         auto answer = client->m_socket.receive(deadlineAfter(180));
         if (!answer) return nullptr;
