@@ -3,6 +3,9 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
 #include "core/report/report.h"
@@ -22,6 +25,7 @@ struct ReportOptions {
     std::string metric = "format";
     std::string preset = "site";
     std::vector<double> places;   ///< values of p
+    std::vector<std::string> groupBy;
     bool sampled = false;
     bool compat = false;
     bool json = false;
@@ -120,22 +124,34 @@ ExitCode runFastP(const ReportOptions& options)
     });
 }
 
+RowIndex rowsInScope(const Dataset& dataset, const ReportOptions& options)
+{
+    TraceFilter filter;
+    if (!options.definition.empty()) filter.definitions.insert(options.definition);
+    if (!options.hardware.empty()) filter.hardware.insert(options.hardware);
+    if (!options.opType.empty()) filter.opTypes.insert(options.opType);
+    return filterTraces(dataset, filter);
+}
+
 ExitCode runCsv(const ReportOptions& options)
 {
     if (options.local.size() > 1) return fail({ErrorCode::Usage, "report csv makes one table of one dataset: give --local once", {}, 0, {}});
     const auto datasets = openChecked(options);
     if (!datasets) return fail(datasets.error());
     const Dataset& dataset = *datasets->front();
-    TraceFilter filter;
-    if (!options.definition.empty()) filter.definitions.insert(options.definition);
-    if (!options.hardware.empty()) filter.hardware.insert(options.hardware);
-    if (!options.opType.empty()) {
-        for (const auto& definition : dataset.definitions()) {
-            if (definition->opType == options.opType) filter.definitions.insert(definition->name);
-        }
-    }
     noteUnusableLatencies(dataset, options);
-    return finishOutput(writeOutput(csvReport(dataset, filterTraces(dataset, filter)), options.outFile));
+    return finishOutput(writeOutput(csvReport(dataset, rowsInScope(dataset, options)), options.outFile));
+}
+
+ExitCode runGroups(const ReportOptions& options)
+{
+    std::vector<GroupKey> keys;
+    for (const std::string& name : options.groupBy) keys.push_back(groupKeyFromString(name).value_or(GroupKey{}));   // the option checked the name
+    return runReport(options, [&](const Dataset& dataset) -> Forms {
+        if (options.json) noteUnusableLatencies(dataset, options);
+        const RowIndex rows = rowsInScope(dataset, options);
+        return std::pair{groupsDocument(dataset, rows, keys), groupsText(dataset, rows, keys)};
+    });
 }
 
 CLI::App* addReport(CLI::App& report, CommandContext& context, const std::string& name, const std::string& description,
@@ -189,6 +205,18 @@ void addReportCommand(CLI::App& app, CommandContext& context)
         ->check(CLI::NonNegativeNumber);
     fastP->add_flag("--sampled", options->sampled, "Shares as the web site's sampled curve shows them (preset site)");
     fastP->add_flag("--json", options->json, json);
+    CLI::App* groups = addReport(*report, context, "groups", "Counts, latency and speedup of traces that have something in common", options, runGroups);
+    const CLI::Validator isGroupKey(
+        [](const std::string& name) {
+            return groupKeyFromString(name) ? std::string() : fmt::format("`{}` is none of {}, axis:NAME", name, fmt::join(groupColumnNames(), ", "));
+        },
+        "");
+    groups->add_option("--by", options->groupBy, "What they have in common; may be given several times: " + fmt::format("{}, axis:NAME", fmt::join(groupColumnNames(), ", ")))
+        ->required()
+        ->allow_extra_args(false)
+        ->check(isGroupKey)
+        ->type_name("COLUMN");
+    groups->add_flag("--json", options->json, json);
     addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
 }
 

@@ -10,6 +10,7 @@
 #include "core/score/rank_table.h"
 #include "core/score/ranking.h"
 #include "core/store/dataset.h"
+#include "core/store/grouping.h"
 #include "core/store/query.h"
 
 namespace tracedeck {
@@ -44,11 +45,15 @@ namespace tracedeck {
 /// `report best` → array with one entry a definition that has a best trace, in load order.
 /// Unknown names in the scope select nothing.
 [[nodiscard]] Json bestDocument(const Dataset& dataset, const RankingScope& scope, RankingRule rule = RankingRule::Format);
+/// `report groups` → {by, groups}, a group being {values, traces, passed, statuses, latency_ms, speedup_factor}: `values` one text a
+/// key, null for none; the last two {count, min, median, mean, geomean, max}, null where nothing counts.
+[[nodiscard]] Json groupsDocument(const Dataset& dataset, const RowIndex& rows, const std::vector<GroupKey>& keys);
 /// Human forms of the same, aligned columns; control characters in names are shown, not sent to the terminal.
 [[nodiscard]] std::string infoText(const Dataset& dataset);
 [[nodiscard]] std::string summaryText(const Summary& summary);
 [[nodiscard]] std::string bestText(const Dataset& dataset, const RankingScope& scope, RankingRule rule = RankingRule::Format);
 [[nodiscard]] std::string rankText(const RankTable& table);
+[[nodiscard]] std::string groupsText(const Dataset& dataset, const RowIndex& rows, const std::vector<GroupKey>& keys);
 [[nodiscard]] std::string fastPText(const FastPReport& report, const std::vector<double>& places, bool sampled);
 
 }  // namespace tracedeck

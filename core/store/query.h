@@ -73,8 +73,9 @@ void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceS
 enum class SelectionPolicy { Newest, Fastest, All };
 /// Keeps the rows that the policy selects, in the order given (V-01). Groups are (solution, definition, workload uuid,
 /// hardware). Newest: by timestamp, then by load order; failures count. Fastest: the PASSED trace with the lowest latency,
-/// the newest failure where none passed. Traces without evaluation have no hardware: a group of their own.
-[[nodiscard]] RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy);
+/// the newest failure where none passed. Traces without evaluation have no hardware: a group of their own. When the token is set,
+/// some or all may be missing.
+[[nodiscard]] RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy, std::stop_token stop = {});
 
 /// What a chart shows on the vertical axis.
 enum class ChartMeasure { LatencyMs, SpeedupToReference, RatioToBaseline };

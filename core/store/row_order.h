@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace tracedeck {
@@ -13,7 +16,13 @@ struct KeyedRow {
 };
 
 /// Ascending by key, equal keys keep their order. Radix sort: linear, and bytes that are the same in all keys cost nothing.
-void sortByKey(std::vector<KeyedRow>& rows);
+/// On several threads when there are many rows. When the token is set, the rows may be left in any order.
+void sortByKey(std::vector<KeyedRow>& rows, const std::stop_token& stop = {});
+
+/// Into how many parts a job over so many rows is cut, one for each thread: fewer rows are done faster than a thread starts.
+[[nodiscard]] std::size_t partsFor(std::size_t rowCount);
+/// Rows `first` to `second` - 1 of one part.
+[[nodiscard]] std::pair<std::size_t, std::size_t> rowsOfPart(std::size_t rowCount, std::size_t part, std::size_t parts);
 
 /// A key whose unsigned order is the order of the numbers; NaN comes after +infinity. Never more than kGreatestKey.
 [[nodiscard]] std::uint64_t orderedKey(double value);

@@ -46,6 +46,8 @@ private slots:
         row({"report"}, "name a report: summary, best, rank");
         row({"info", "--jsn"}, "there is no option '--jsn'; did you mean '--json'?");
         row({"info", "--zzzzzzzz=4"}, "there is no option '--zzzzzzzz'");
+        row({"report", "groups"}, "--by is required");
+        row({"report", "groups", "--by", "latency_ms"}, "`latency_ms` is none of definition, op_type");
         row({"report", "csv", "surplus"}, "'surplus' was not expected");
         row({"info", "--local"}, "--local needs a value");
         row({"info", "--json=perhaps"}, "--json takes no value");
@@ -105,7 +107,7 @@ private slots:
         QTest::addColumn<QStringList>("command");
         QTest::addColumn<QString>("place");
         const QList<QStringList> commands{{"info"}, {"info", "--json"}, {"run", "--device", "cpu"}, {"report", "summary"}, {"report", "best"}, {"report", "rank"},
-                                          {"report", "fastp"}, {"report", "csv"}, {"validate"}, {"merge"}};
+                                          {"report", "fastp"}, {"report", "groups", "--by", "author"}, {"report", "csv"}, {"validate"}, {"merge"}};
         for (const QStringList& command : commands) {
             for (const char* place : {"missing", "empty", "file", "unrelated"})
                 QTest::addRow("%s on %s", qPrintable(command.join(' ')), place) << command << place;

@@ -178,6 +178,7 @@ private slots:
         QTest::newRow("info json") << QStringList{"info", "--json"};
         QTest::newRow("summary") << QStringList{"report", "summary"};
         QTest::newRow("best") << QStringList{"report", "best"};
+        QTest::newRow("groups") << QStringList{"report", "groups", "--by", "author"};
         QTest::newRow("csv") << QStringList{"report", "csv"};
     }
     void anUnreadableFolderIsNamedAndNotCreated()

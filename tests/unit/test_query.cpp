@@ -204,11 +204,18 @@ private slots:
         QCOMPARE(uuids(*m_data, rows), "e b a d c f");
     }
 
+    void radixSortAgreesWithTheStandardSort_data()
+    {
+        QTest::addColumn<quint32>("count");
+        QTest::newRow("one thread") << 5000U;
+        QTest::newRow("several threads") << 250'003U;
+    }
     void radixSortAgreesWithTheStandardSort()
     {
+        QFETCH(quint32, count);
         std::mt19937_64 random(7);
         std::vector<KeyedRow> rows;
-        for (std::uint32_t i = 0; i < 5000; ++i) {
+        for (std::uint32_t i = 0; i < count; ++i) {
             const double value = i % 3 == 0 ? static_cast<double>(random() % 50) - 25 : std::ldexp(static_cast<double>(random()), -static_cast<int>(random() % 90)) - 1;
             rows.push_back({i % 11 == 0 ? kMissingKey : orderedKey(value), i});
         }
@@ -219,6 +226,55 @@ private slots:
             QCOMPARE(rows[i].row, expected[i].row);
             QCOMPARE(rows[i].key, expected[i].key);
         }
+    }
+
+    void sortingStopsWhenAskedToAndLosesNoRow()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        std::vector<KeyedRow> rows{{3, 0}, {1, 1}, {2, 2}};
+        sortByKey(rows, stop.get_token());
+        std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+        for (std::uint32_t i = 0; i < 3; ++i) QCOMPARE(rows[i].row, i);
+    }
+
+    /// Rows that come often, so that the work is shared among threads, give what one of each gives.
+    void manyRowsSortAndSelectAsFewDo_data()
+    {
+        QTest::addColumn<TraceColumn>("column");
+        for (const TraceColumn column : {TraceColumn::Definition, TraceColumn::OpType, TraceColumn::Author, TraceColumn::Axes, TraceColumn::Status,
+                                         TraceColumn::Latency, TraceColumn::Hardware, TraceColumn::Timestamp}) {
+            QTest::newRow(std::to_string(static_cast<int>(column)).c_str()) << column;
+        }
+    }
+    void manyRowsSortAndSelectAsFewDo()
+    {
+        QFETCH(TraceColumn, column);
+        constexpr std::size_t kRepeats = 40'000;
+        RowIndex few = allRows(*m_data);
+        RowIndex many;
+        for (std::size_t i = 0; i < kRepeats; ++i) many.insert(many.end(), few.begin(), few.end());
+        sortTraces(*m_data, few, {{column, true}});
+        sortTraces(*m_data, many, {{column, true}});
+        QCOMPARE(many.size(), few.size() * kRepeats);
+        // Each value's rows stand together; within them the order of the input is kept, repeat by repeat.
+        RowIndex firsts;
+        for (const std::uint32_t row : many) {
+            if (std::find(firsts.begin(), firsts.end(), row) == firsts.end()) firsts.push_back(row);
+            if (firsts.size() == few.size()) break;
+        }
+        QCOMPARE(firsts, few);
+        for (const SelectionPolicy policy : {SelectionPolicy::Newest, SelectionPolicy::Fastest}) {
+            QCOMPARE(selectTraces(*m_data, many, policy).size(), selectTraces(*m_data, few, policy).size() * kRepeats);
+        }
+    }
+
+    void selectingStopsWhenAskedTo()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY(selectTraces(*m_data, allRows(*m_data), SelectionPolicy::Newest, stop.get_token()).empty());
+        QVERIFY(!selectTraces(*m_data, allRows(*m_data), SelectionPolicy::Newest).empty());
     }
 
     void keysOrderLikeTheirNumbers()
