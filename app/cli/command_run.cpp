@@ -239,6 +239,9 @@ void addEvaluation(CLI::App& command, RunOptions& options)
                     "Share of elements that must be within tolerance, above 0 and at most 1 (default 1)")
         ->check(CLI::PositiveNumber)
         ->check(CLI::Range(0.0, 1.0));
+    command.add_flag_callback(
+        "--raw-index-inputs", [&overrides] { overrides.validIndexInputs = false; },
+        "Draw random integers from -1024 to 1023 also where a kernel uses them as indexes (default: valid ones, by rules that the traces name)");
     command
         .add_option("--timeout", options.timeoutSeconds,
                     "Seconds an evaluation may take, its build not counted (default 300)")

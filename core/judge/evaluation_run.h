@@ -45,6 +45,7 @@ public:
         m_record.seed = session.seed();
         m_record.seedByUser = m_request.seedByUser;
         m_record.freshBytes = session.plan().freshShare();
+        m_record.indexRules = session.plan().indexRuleTexts();
     }
 
     /// Starts the host and lets it load the solution; what goes wrong is kept for run().

@@ -10,6 +10,8 @@
 
 #include "core/io/safetensors.h"
 #include "core/judge/cpu/random_fill.h"
+#include "core/judge/index_inputs.h"
+#include "core/judge/philox.h"
 #include "core/judge/system_random.h"
 
 namespace tracedeck::judge {
@@ -113,12 +115,14 @@ Result<TensorLayout> makeLayout(const TensorSpec& spec, const std::vector<std::i
     return layout;
 }
 
-Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed)
+Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed,
+                                  bool validIndexes)
 {
     auto resolved = definition.inputShapes(workload.axes);
     if (!resolved) {
         return resolved.error();
     }
+    auto rules = validIndexes ? indexRules(definition, workload) : std::vector<std::optional<IndexRule>>(definition.inputs.size());
     InputPlan plan;
     BlobReader blobs(root);
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
@@ -142,6 +146,10 @@ Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& 
             }
             slot.isScalar = true;
             slot.scalar = std::move(*drawn);
+            if (rules[i]) {
+                slot.indexRule = rules[i];
+                slot.scalar = drawIndexes(*rules[i], {}, {seed, kScalarCall, static_cast<std::uint32_t>(i)}).front();
+            }
         } else {
             auto layout = makeLayout(spec, *shape);
             if (!layout) {
@@ -156,11 +164,44 @@ Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& 
                 slot.fixed = std::move(*contents);
             } else {
                 slot.isProbabilities = definition.opType == "sampling" && spec.name == "probs" && !slot.layout.shape.empty();
+                slot.indexRule = rules[i];
             }
         }
+        slot.layout.name = spec.name;
         plan.m_entries.push_back(std::move(slot));
     }
+    plan.fixStructures(rules, *resolved, seed, workload.uuid);
     return plan;
+}
+
+void InputPlan::fixStructures(const std::vector<std::optional<IndexRule>>& rules, const std::vector<Shape>& shapes, std::uint64_t seed,
+                              const std::string& workloadUuid)
+{
+    // Not secret, and the same in every run: how long a kernel takes depends on it.
+    const auto structures = makeStructures(rules, shapes, mixSeed(0, workloadUuid));
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        InputSlot& slot = m_entries[i];
+        if (slot.isScalar || !slot.indexRule) {
+            continue;
+        }
+        if (slot.indexRule->isStructure()) {
+            slot.fixed = std::make_shared<const std::vector<std::byte>>(encodeIntegers(structures[i], slot.layout.dtype));
+        } else if (slot.layout.elements > kMostFreshIndexes) {
+            slot.fixed = std::make_shared<const std::vector<std::byte>>(encodeIntegers(
+                drawIndexes(*slot.indexRule, slot.layout.shape, {seed, kScalarCall, static_cast<std::uint32_t>(i)}), slot.layout.dtype));
+        }
+    }
+}
+
+Json InputPlan::indexRuleTexts() const
+{
+    Json texts = Json::object();
+    for (const InputSlot& slot : m_entries) {
+        if (slot.indexRule) {
+            texts[slot.layout.name] = slot.indexRule->text + (slot.fixed ? "; the same in every call" : "");
+        }
+    }
+    return texts;
 }
 
 double InputPlan::freshShare() const
@@ -267,7 +308,12 @@ Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& 
         }
         const std::vector<SharedBuffer*> places = buffers.ofTensor(index++, place, count);
         Result<void> filled;
-        if (!slot.fixed) {
+        if (!slot.fixed && slot.indexRule) {
+            for (std::size_t k = 0; k < places.size() && filled; ++k) {
+                const ContentKey key{seed, call + static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(i)};
+                filled = device.upload(*places[k], encodeIntegers(drawIndexes(*slot.indexRule, slot.layout.shape, key), slot.layout.dtype));
+            }
+        } else if (!slot.fixed) {
             filled = device.fillRandom(places, slot.layout.dtype, slot.layout.elements, {seed, call, static_cast<std::uint32_t>(i)});
         }
         for (SharedBuffer* buffer : places) {

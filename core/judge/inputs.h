@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/judge/device.h"
 #include "core/model/definition.h"
+#include "core/model/index_rules.h"
 #include "core/model/json.h"
 #include "core/model/result.h"
 #include "core/model/trace.h"
@@ -38,21 +40,29 @@ struct InputSlot {
     TensorLayout layout;                                    ///< otherwise
     std::shared_ptr<const std::vector<std::byte>> fixed;    ///< contents of a safetensors entry; none: drawn for every call
     bool isProbabilities = false;                           ///< softmax over the last axis after drawing
+    std::optional<IndexRule> indexRule;                     ///< what its integers obey
 };
 
 /// The inputs of one workload, in definition order.
 class InputPlan {
 public:
     /// Resolves shapes and reads safetensors entries below `root`. Error: names the input and says what is wrong with it.
-    static Result<InputPlan> make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed);
+    /// `validIndexes`: random integers that a kernel uses as indexes are drawn by their rules (index_rules.h), not as the format says.
+    static Result<InputPlan> make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed,
+                                  bool validIndexes = true);
 
     [[nodiscard]] const std::vector<InputSlot>& entries() const { return m_entries; }
+    /// The rules by which inputs were made, in words, by input name.
+    [[nodiscard]] Json indexRuleTexts() const;
     /// Share of the input bytes that is drawn anew for every call; 0 without tensors.
     [[nodiscard]] double freshShare() const;
     /// Shapes as a call sees them: none for host numbers.
     [[nodiscard]] std::vector<Shape> shapes() const;
 
 private:
+    void fixStructures(const std::vector<std::optional<IndexRule>>& rules, const std::vector<Shape>& shapes, std::uint64_t seed,
+                       const std::string& workloadUuid);
+
     std::vector<InputSlot> m_entries;
 };
 

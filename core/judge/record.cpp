@@ -99,6 +99,9 @@ Json JudgeRecord::encode() const
             // Processes and network are the host's own; files are not yet.
                    {"confinement", isConfined ? "partial" : "none"},
                    {"verdicts", std::move(list)}};
+    if (!indexRules.empty()) {
+        record["index_inputs"] = indexRules;
+    }
     if (!gpu.empty()) {
         record["gpu"] = std::move(gpu);
     }

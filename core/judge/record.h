@@ -24,6 +24,7 @@ struct JudgeRecord {
     std::uint64_t seed = 0;
     bool seedByUser = false;
     double freshBytes = 0;
+    Json indexRules = Json::object();    ///< by which rules inputs were made, in words, by input name
     int warmupCalls = 0;
     int countedCalls = 0;
     int verifiedCalls = 0;

@@ -57,7 +57,8 @@ WorkloadSession::WorkloadSession(Device& device, HostLauncher& launcher, Workloa
 std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> WorkloadSession::plan(Device& device, HostLauncher& launcher, WorkloadRequest request,
                                                                                   std::uint64_t seed)
 {
-    auto plan = InputPlan::make(request.definition, request.workload, request.root, mixSeed(seed, request.workload.uuid));
+    auto plan = InputPlan::make(request.definition, request.workload, request.root, mixSeed(seed, request.workload.uuid),
+                                request.config.validIndexInputs);
     if (!plan) {
         return OpenFailure{.message = plan.error().reason, .log = {}};
     }

@@ -97,6 +97,7 @@ void overlay(Config& config, const EvalOverrides& above)
     if (above.rtol) config.rtol = *above.rtol;
     if (above.atol) config.atol = *above.atol;
     if (above.requiredMatchedRatio) config.requiredMatchedRatio = above.requiredMatchedRatio;
+    if (above.validIndexInputs) config.validIndexInputs = *above.validIndexInputs;
     for (const auto& [key, value] : above.extra.items()) {
         if (!value.is_null()) config.extra[key] = value;
     }
@@ -205,7 +206,7 @@ private:
     bool readEvalField(EvalOverrides& target, const std::string& key, const YAML::Node& value, const std::string& field)
     {
         static const std::set<std::string, std::less<>> kFields{
-            "warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio", "extra"};
+            "warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio", "valid_index_inputs", "extra"};
         if (!kFields.contains(key)) return false;
         if (value.IsNull()) return true;   // null never overrides
         if (key == "warmup_runs") target.warmupRuns = integer(value, field, 0);
@@ -214,6 +215,7 @@ private:
         else if (key == "rtol") target.rtol = positive(value, field);
         else if (key == "atol") target.atol = positive(value, field);
         else if (key == "required_matched_ratio") target.requiredMatchedRatio = ratio(value, field);
+        else if (key == "valid_index_inputs") target.validIndexInputs = boolean(value, field);
         else {
             requireMap(value, field);
             for (const auto& entry : value) target.extra[keyOf(entry.first, field)] = toJson(entry.second, 0);
@@ -374,6 +376,7 @@ Json encodeEvalConfig(const EvalConfig& config)
                  {"rtol", config.rtol},
                  {"atol", config.atol},
                  {"required_matched_ratio", nullptr},
+                 {"valid_index_inputs", config.validIndexInputs},
                  {"extra", config.extra}};
     if (config.requiredMatchedRatio) json["required_matched_ratio"] = *config.requiredMatchedRatio;
     return json;
@@ -400,6 +403,10 @@ Result<EvalConfig> decodeEvalConfig(const Json& json)
     if (const auto found = json.find("required_matched_ratio"); found != json.end() && !found->is_null()) {
         if (!found->is_number()) return fieldError("required_matched_ratio", "must be a number or null");
         config.requiredMatchedRatio = found->get<double>();
+    }
+    if (const auto found = json.find("valid_index_inputs"); found != json.end()) {
+        if (!found->is_boolean()) return fieldError("valid_index_inputs", "must be true or false");
+        config.validIndexInputs = found->get<bool>();
     }
     if (const auto found = json.find("extra"); found != json.end() && !found->is_null()) {
         if (!found->is_object()) return fieldError("extra", "must be an object");

@@ -20,6 +20,7 @@ struct EvalConfig {
     double rtol = 1e-2;
     double atol = 1e-2;
     std::optional<double> requiredMatchedRatio;
+    bool validIndexInputs = true;  ///< random integers that are indexes get valid values (ours; false: the format's -1024 … 1023)
     Json extra = Json::object();   ///< what an evaluator of one op_type wants, for example `sampling_tvd_threshold`
 };
 
@@ -31,6 +32,7 @@ struct EvalOverrides {
     std::optional<double> rtol;
     std::optional<double> atol;
     std::optional<double> requiredMatchedRatio;
+    std::optional<bool> validIndexInputs;
     Json extra = Json::object();   ///< merged key by key over what lies below
 };
 

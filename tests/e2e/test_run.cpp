@@ -212,6 +212,32 @@ private slots:
         QVERIFY(fs::is_regular_file(builder.root() / "traces" / "cleo" / "elementwise" / "add_one.jsonl"));
     }
 
+    /// A kernel that follows its indexes works on a workload that calls them random, unless raw numbers are asked for.
+    void randomIndexesAreValid()
+    {
+        test::DatasetBuilder builder;
+        builder.file("definitions/gather/gather.json", R"({"name": "gather", "op_type": "gather",
+            "axes": {"num_pages": {"type": "var"}, "n": {"type": "var"}, "width": {"type": "const", "value": 4}},
+            "inputs": {"cache": {"shape": ["num_pages", "width"], "dtype": "float32"}, "kv_indices": {"shape": ["n"], "dtype": "int32"}},
+            "outputs": {"out": {"shape": ["n", "width"], "dtype": "float32"}},
+            "reference": "def run(cache, kv_indices):\n    assert len(set(kv_indices.tolist())) == len(kv_indices)\n    return cache[kv_indices.long()]\n"})");
+        builder.file("workloads/gather/gather.jsonl",
+                     R"({"definition": "gather", "workload": {"uuid": "w", "axes": {"num_pages": 9, "n": 7}, "inputs": {"cache": {"type": "random"}, "kv_indices": {"type": "random"}}}, "solution": null, "evaluation": null})"
+                     "\n");
+        builder.solution({.name = "follow", .definition = "gather", .author = "ann", .language = "python",
+                          .source = "def run(cache, kv_indices):\n    return cache[kv_indices.long()]\n", .sourcePath = "main.py", .destinationPassingStyle = false});
+        const auto raw = test::runTracedeck(quick(builder.root()) << "--raw-index-inputs");
+        QVERIFY2(raw.errorOutput.find("the reference raised an exception") != std::string::npos, raw.errorOutput.c_str());
+        QVERIFY(stored(builder.root()).empty());
+        const auto run = test::runTracedeck(quick(builder.root()));
+        QVERIFY2(run.exit.exitCode == 0, run.errorOutput.c_str());
+        const auto traces = stored(builder.root());
+        QCOMPARE(traces.size(), std::size_t{1});
+        const Evaluation& evaluation = *traces.front().evaluation;
+        QVERIFY2(evaluation.status == Status::Passed, evaluation.log.c_str());
+        QCOMPARE(evaluation.unknownKeys.at("judge").at("index_inputs"), Json({{"kv_indices", "distinct pages below num_pages = 9"}}));
+    }
+
     void linesAndSummaryForPeople()
     {
         test::DatasetBuilder builder;

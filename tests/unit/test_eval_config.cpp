@@ -75,6 +75,22 @@ private slots:
         QTEST(config.atol, "atol");
     }
 
+    void indexInputsAreValidUnlessALayerSaysOtherwise()
+    {
+        QVERIFY(parsed("").resolve("gemm", "g", {}).validIndexInputs);
+        const auto file = parsed("op_type_config:\n  gqa: {valid_index_inputs: false}\ndefinition_config:\n  d: {valid_index_inputs: true}\n");
+        QVERIFY(!file.resolve("gqa", "x", {}).validIndexInputs);
+        QVERIFY(file.resolve("gqa", "d", {}).validIndexInputs);
+        EvalOverrides raw;
+        raw.validIndexInputs = false;
+        const EvalConfig config = file.resolve("gqa", "d", raw);
+        QVERIFY(!config.validIndexInputs);
+        const auto decoded = decodeEvalConfig(encodeEvalConfig(config));
+        QVERIFY(decoded);
+        QVERIFY(!decoded->validIndexInputs);
+        QVERIFY(!EvalConfigFile::parse("valid_index_inputs: 3\n", "test.yaml"));
+    }
+
     void commandLineReplacesTheTopLevelAndBeatsDefinitions()
     {
         const auto file = parsed("definition_config:\n  d: {rtol: 0.2, num_trials: 4}\nrtol: 0.3\n");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/model/index_rules.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
 #include "ui/style/status_look.h"
@@ -149,6 +150,19 @@ std::optional<std::int64_t> WorkloadTableModel::axisValue(const Trace& workload,
     return found == workload.workload.axes.end() ? std::nullopt : std::optional(found->second);
 }
 
+QString WorkloadTableModel::indexRulesText(const Workload& workload) const
+{
+    const Definition* definition = m_summary->dataset->findDefinition(m_summary->definition);
+    if (definition == nullptr)
+        return {};
+    QString text;
+    const auto rules = indexRules(*definition, workload);
+    for (std::size_t i = 0; i < rules.size(); ++i)
+        if (rules[i])
+            text += QStringLiteral("\n%1: %2").arg(QString::fromStdString(definition->inputs[i].name), QString::fromStdString(rules[i]->text));
+    return text.isEmpty() ? text : QStringLiteral("\n") + tr("A run draws these inputs so that they are valid indexes:") + text;
+}
+
 QVariant WorkloadTableModel::displayed(int row, int column) const
 {
     const Trace& workload = at(row);
@@ -206,7 +220,10 @@ QVariant WorkloadTableModel::data(const QModelIndex& index, int role) const
                                isDarkTheme());
         }
         return {};
-    case Qt::ToolTipRole: return plainToolTip(displayed(index.row(), index.column()).toString());
+    case Qt::ToolTipRole: {
+        const QString shown = displayed(index.row(), index.column()).toString();
+        return plainToolTip(kind == Kind::Inputs ? shown + indexRulesText(at(index.row()).workload) : shown);
+    }
     default: return {};
     }
 }

@@ -48,6 +48,8 @@ private:
     [[nodiscard]] const WorkloadSummary* summaryOf(const Trace& workload) const;
     [[nodiscard]] std::optional<std::int64_t> axisValue(const Trace& workload, int column) const;
     [[nodiscard]] QVariant displayed(int row, int column) const;
+    /// What a run makes of random integers, a line for each rule; empty when there are none.
+    [[nodiscard]] QString indexRulesText(const Workload& workload) const;
     [[nodiscard]] bool isLess(std::size_t a, std::size_t b) const;
     void sortOrder();
 
