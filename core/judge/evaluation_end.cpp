@@ -152,6 +152,13 @@ void EvaluationRun::noteTiming()
                      fmt::format("calls that were prepared together took {:.6g} ms, calls prepared one by one {:.6g} ms: the latter are stored",
                                  *time.disbelievedMs, *time.singleMs));
     }
+    if (time.shape.drifts) {
+        m_record.add("drift", "note", -1,
+                     fmt::format("the calls of the last third took {:+.1f} % more time than those of the first", time.shape.driftShare * 100));
+    }
+    if (time.shape.isBimodal) {
+        m_record.add("bimodal", "note", -1, "the times fall into two groups: their median may be in either one next time");
+    }
     if (time.withoutActivity > 0) {
         m_record.add("time.no_activity", "note", -1,
                      fmt::format("in {} of {} calls the GPU did nothing: the judge's time stands in", time.withoutActivity, time.count));

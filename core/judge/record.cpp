@@ -11,6 +11,9 @@ Json encodeTime(const TimeSummary& time)
 {
     Json body = {{"p5", time.p5},   {"p10", time.p10}, {"p50", time.p50},      {"p90", time.p90},         {"p95", time.p95},
                  {"iqr", time.p75 - time.p25}, {"n", time.count}, {"live_ms", time.liveMs}, {"noisy", time.isNoisy}};
+    if (time.medianInterval.isKnown()) {
+        body["ci95"] = {time.medianInterval.low, time.medianInterval.high};
+    }
     if (time.queuedMs) {
         body["queued_ms"] = *time.queuedMs;
     }

@@ -18,15 +18,6 @@ constexpr double kNanosecondsPerMillisecond = 1e6;
 /// What is left of a call that is shorter than the round trip's own spread.
 constexpr double kShortestMs = 1e-6;
 
-/// Value at a share of the sorted sample, between neighbours by weight; 0.5 is the median.
-double quantile(const std::vector<double>& sorted, double share)
-{
-    const double position = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(position);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
-}
-
 }  // namespace
 
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
@@ -213,12 +204,6 @@ double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary
     return believedNs(call, roundTripNs);
 }
 
-double medianOf(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return quantile(values, 0.5);
-}
-
 /// Medians over some calls of a series.
 struct CallMedians {
     double time = 0;         ///< as it would be stored
@@ -240,7 +225,7 @@ std::optional<CallMedians> mediansOf(const Series& series, Belongs belongs)
             activities.push_back(call.claim->activities);
         }
     }
-    return times.empty() ? std::nullopt : std::optional(CallMedians{medianOf(times), medianOf(busy), medianOf(activities)});
+    return times.empty() ? std::nullopt : std::optional(CallMedians{median(times), median(busy), median(activities)});
 }
 
 /// Compares batched calls with single ones. True: the single ones are to be believed.
@@ -296,14 +281,16 @@ TimeSummary summarise(const Series& series, double roundTripNs)
         }
     }
     for (const auto& [trial, values] : samples) {
-        summary.latencyMs += medianOf(values) / static_cast<double>(samples.size());
-        summary.liveMs += medianOf(live[trial]) / static_cast<double>(samples.size());
+        summary.latencyMs += median(values) / static_cast<double>(samples.size());
+        summary.liveMs += median(live[trial]) / static_cast<double>(samples.size());
         summary.samples.push_back(values);
     }
     summary.count = all.size();
     if (all.empty()) {
         return summary;
     }
+    summary.medianInterval = medianInterval(all);
+    summary.shape = shapeOf(all);
     std::sort(all.begin(), all.end());
     for (auto [target, share] : {std::pair{&summary.p5, 0.05}, {&summary.p10, 0.1}, {&summary.p25, 0.25}, {&summary.p50, 0.5}, {&summary.p75, 0.75},
                                  {&summary.p90, 0.9}, {&summary.p95, 0.95}}) {
@@ -311,10 +298,10 @@ TimeSummary summarise(const Series& series, double roundTripNs)
     }
     summary.isNoisy = summary.p75 - summary.p25 > kNoisyShare * summary.p50;
     if (!queued.empty()) {
-        summary.queuedMs = medianOf(queued);
+        summary.queuedMs = median(queued);
     }
     if (hasSums) {
-        summary.kernelsMs = medianOf(kernels);
+        summary.kernelsMs = median(kernels);
         summary.isLaunchBound = *summary.kernelsMs < kLaunchBoundShare * summary.latencyMs;
     }
     return summary;

@@ -11,6 +11,7 @@
 #include "core/judge/device.h"
 #include "core/judge/inputs.h"
 #include "core/run/eval_config.h"
+#include "core/score/statistics.h"
 
 namespace tracedeck::judge {
 
@@ -94,6 +95,8 @@ struct TimeSummary {
     double p90 = 0;
     double p95 = 0;
     std::size_t count = 0;
+    Interval medianInterval{1, 0};        ///< of p50, with 95 % confidence, within this process; unknown for few calls
+    SeriesShape shape;                    ///< of the counted calls in their order
     bool isNoisy = false;                 ///< the quartiles lie more than kNoisyShare of the median apart
     std::optional<double> queuedMs;       ///< median of the queued calls: the device's own time
     std::optional<double> kernelsMs;      ///< median over counted calls of the activities' lengths added up

@@ -40,6 +40,7 @@ class TestCallTimes : public QObject {
     Q_OBJECT
 private slots:
     void latencyIsTheMeanOfTrialMedians();
+    void aSeriesThatDriftsIsTold();
     void warmUpsDoNotCount();
     void claimsAreBoundedByTheJudgesClock();
     void callsWithoutGpuWorkTakeTheJudgesTime();
@@ -69,8 +70,22 @@ void TestCallTimes::latencyIsTheMeanOfTrialMedians()
     QCOMPARE(summary.p50, 3.0);
     QCOMPARE(summary.samples.size(), std::size_t{2});
     QCOMPARE(summary.samples[1], (std::vector<double>{3, 5, 2, 59}));
+    QCOMPARE(summary.medianInterval.low, 0.0 + 1e-6);   // of seven samples the least and the greatest; the least was all round trip
+    QCOMPARE(summary.medianInterval.high, 89.0);
+    QVERIFY(!summary.shape.drifts);
     // Never zero or negative, however long the round trip.
     QCOMPARE(summarise(seriesOf({{100.0}}), 5000.0).latencyMs, 1e-6);
+}
+
+void TestCallTimes::aSeriesThatDriftsIsTold()
+{
+    std::vector<double> rising;
+    for (int i = 0; i < 30; ++i) rising.push_back(1e6 + 1e4 * i);
+    const TimeSummary summary = summarise(seriesOf({rising}), 0);
+    QVERIFY(summary.shape.drifts);
+    QCOMPARE(std::round(summary.shape.driftShare * 1000), 191.0);   // medians 1.245 and 1.045
+    QCOMPARE(std::round(summary.medianInterval.low * 100), 109.0);   // the 10th of 30
+    QCOMPARE(std::round(summary.medianInterval.high * 100), 120.0);
 }
 
 void TestCallTimes::warmUpsDoNotCount()
