@@ -23,8 +23,10 @@
 #include "ui/models/problem_list_model.h"
 #include "ui/models/run_choice.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/compare_page.h"
 #include "ui/pages/dataset_panel.h"
 #include "ui/pages/definition_page.h"
+#include "ui/pages/diff_view.h"
 #include "ui/pages/leaderboard_page.h"
 #include "ui/pages/notice_bar.h"
 #include "ui/pages/solution_page.h"
@@ -292,7 +294,7 @@ MainWindow::Page MainWindow::currentPage() const
     if (m_tabs->currentIndex() == kLeaderboardTab)
         return Page::Leaderboard;
     if (m_tabs->currentIndex() != kDefinitionTab)
-        return Page::Code;
+        return currentComparePage() ? Page::Compare : Page::Code;
     switch (m_definitionPage->currentTab()) {
     case DefinitionPage::Tab::Charts: return Page::Charts;
     case DefinitionPage::Tab::Workloads: return Page::Workloads;
@@ -307,7 +309,7 @@ std::optional<MainWindow::Page> MainWindow::pageFromName(const QString& name)
 {
     static const QStringList names{QStringLiteral("overview"), QStringLiteral("code"),   QStringLiteral("workloads"),
                                    QStringLiteral("traces"),   QStringLiteral("charts"), QStringLiteral("leaderboard"),
-                                   QStringLiteral("run")};
+                                   QStringLiteral("run"),      QStringLiteral("compare")};
     const qsizetype index = names.indexOf(name);
     return index < 0 ? std::nullopt : std::optional(static_cast<Page>(index));
 }
@@ -324,6 +326,7 @@ void MainWindow::showPage(Page page)
     case Page::Traces: showDefinitionTab(DefinitionPage::Tab::Traces); break;
     case Page::Charts: showDefinitionTab(DefinitionPage::Tab::Charts); break;
     case Page::Leaderboard: m_tabs->setCurrentIndex(kLeaderboardTab); break;
+    case Page::Compare: compareSources(); break;
     case Page::Run:
         m_runsDock->show();
         m_runsDock->raise();
@@ -360,6 +363,7 @@ void MainWindow::showSolution(const QString& name)
         m_workspace->setCurrentDefinition(definition);
         m_tabs->setCurrentIndex(kDefinitionTab);
     });
+    connect(page, &SolutionPage::compareRequested, this, &MainWindow::compareSources);
     const int tab = m_tabs->addTab(page, seriesChip(name), tabTitle(name));
     m_tabs->setTabToolTip(tab, plainToolTip(name));
     m_tabs->setCurrentIndex(tab);
@@ -399,7 +403,8 @@ bool MainWindow::isSettled() const
         return false;
     if (isStartPageShown())
         return !m_startPage->isBusy();
-    return !m_openedJob->isRunning() && !m_definitionPage->isBusy() && !m_leaderboard->isBusy();
+    const ComparePage* comparison = currentComparePage();
+    return !m_openedJob->isRunning() && !m_definitionPage->isBusy() && !m_leaderboard->isBusy() && !(comparison && comparison->view()->isBusy());
 }
 
 void MainWindow::visitHere()
@@ -407,7 +412,10 @@ void MainWindow::visitHere()
     if (m_navigating || !m_workspace->isOpen())
         return;
     const auto* solution = currentSolutionPage();
-    m_history.visit({static_cast<int>(currentPage()), m_workspace->currentDefinition(), solution ? solution->solutionName() : QString()});
+    const auto* comparison = currentComparePage();
+    m_history.visit({static_cast<int>(currentPage()), m_workspace->currentDefinition(),
+                     solution ? solution->solutionName() : comparison ? comparison->leftName() : QString(),
+                     comparison ? comparison->rightName() : QString()});
     m_backAction->setEnabled(m_history.canGoBack());
     m_forwardAction->setEnabled(m_history.canGoForward());
 }
@@ -418,7 +426,9 @@ void MainWindow::goTo(const std::optional<Place>& place)
         return;
     m_navigating = true;
     m_workspace->setCurrentDefinition(place->definition);
-    if (!place->solution.isEmpty())
+    if (!place->comparedWith.isEmpty())
+        showComparison(place->solution, place->comparedWith);
+    else if (!place->solution.isEmpty())
         showSolution(place->solution);
     else
         showPage(static_cast<Page>(place->page));
@@ -437,5 +447,54 @@ void MainWindow::closeTab(int index)
 }
 
 SolutionPage* MainWindow::currentSolutionPage() const { return qobject_cast<SolutionPage*>(m_tabs->currentWidget()); }
+ComparePage* MainWindow::currentComparePage() const { return qobject_cast<ComparePage*>(m_tabs->currentWidget()); }
+
+void MainWindow::showComparison(const QString& left, const QString& right)
+{
+    const auto title = [](const ComparePage& page) { return tabTitle(tr("%1 ↔ %2").arg(page.leftName(), page.rightName())); };
+    for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab)
+        if (auto* page = qobject_cast<ComparePage*>(m_tabs->widget(tab)); page && page->leftName() == left && page->rightName() == right) {
+            m_tabs->setCurrentIndex(tab);
+            return;
+        }
+    auto* page = new ComparePage(m_workspace, left, right, m_tabs);
+    connect(page, &ComparePage::namesChanged, this, [this, page, title] {
+        const int tab = m_tabs->indexOf(page);
+        m_tabs->setTabText(tab, title(*page));
+        m_tabs->setTabToolTip(tab, plainToolTip(tr("%1 ↔ %2").arg(page->leftName(), page->rightName())));
+    });
+    const int tab = m_tabs->addTab(page, icon(QStringLiteral("compare")), title(*page));
+    m_tabs->setTabToolTip(tab, plainToolTip(tr("%1 ↔ %2").arg(page->leftName(), page->rightName())));
+    m_tabs->setCurrentIndex(tab);
+}
+
+/// The solution at hand against the one that is best known to be right: its definition's baseline, or any rival.
+void MainWindow::compareSources()
+{
+    const auto dataset = m_workspace->dataset();
+    const SolutionPage* page = currentSolutionPage();
+    const QString shown = page ? page->solutionName() : m_workspace->currentSolution();
+    const Solution* solution = dataset->findSolution(shown.toStdString());
+    const auto rivals = dataset->solutionsOf(solution ? solution->definition : m_workspace->currentDefinition().toStdString());
+    if (rivals.empty()) {
+        m_notice->showError(tr("This definition has no solutions whose sources could be compared."));
+        return;
+    }
+    const Solution* left = solution ? solution : rivals.front();
+    const Solution* right = left;
+    for (const Solution* rival : rivals) {
+        const bool isBaseline = rival->author == m_workspace->baselineAuthor().toStdString();
+        if (rival->name != left->name && (right == left || isBaseline))
+            right = rival;
+    }
+    showComparison(QString::fromStdString(left->name), QString::fromStdString(right->name));
+}
+
+void MainWindow::updateDifferenceActions()
+{
+    const bool isComparison = currentComparePage() != nullptr;
+    m_nextDifferenceAction->setEnabled(isComparison);
+    m_previousDifferenceAction->setEnabled(isComparison);
+}
 
 }  // namespace tracedeck::ui

@@ -20,6 +20,7 @@ class QToolButton;
 
 namespace tracedeck::ui {
 
+class ComparePage;
 class DatasetPanel;
 class DefinitionPage;
 class LatestJob;
@@ -40,7 +41,7 @@ class Workspace;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run };
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare };
     Q_ENUM(Page)
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
@@ -55,7 +56,7 @@ public:
     [[nodiscard]] LeaderboardPage* leaderboardPage() const { return m_leaderboard; }
     [[nodiscard]] TraceDetails* traceDetails() const { return m_details; }
     [[nodiscard]] Page currentPage() const;
-    /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run.
+    /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare.
     [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
     /// Nothing is loading and every query and chart that is shown has been answered: a picture taken now is final.
     [[nodiscard]] bool isSettled() const;
@@ -66,6 +67,8 @@ public slots:
     void openPath(const QString& path);
     void showPage(Page page);
     void showSolution(const QString& name);
+    /// The sources of two solutions side by side, in a tab of their own.
+    void showComparison(const QString& left, const QString& right);
     void applyTheme(tracedeck::ui::ThemeChoice choice);
     /// Points added to the system's font size, kept in the settings.
     void setFontStep(int step);
@@ -101,6 +104,9 @@ private:
     void goTo(const std::optional<Place>& place);
     void closeTab(int index);
     [[nodiscard]] SolutionPage* currentSolutionPage() const;
+    [[nodiscard]] ComparePage* currentComparePage() const;
+    void compareSources();
+    void updateDifferenceActions();
 
     // main_window_connections.cpp
     void connectWorkspace();
@@ -209,6 +215,9 @@ private:
     QAction* m_runAction = nullptr;
     QAction* m_pauseAction = nullptr;
     QAction* m_cancelAction = nullptr;
+    QAction* m_compareAction = nullptr;
+    QAction* m_nextDifferenceAction = nullptr;
+    QAction* m_previousDifferenceAction = nullptr;
     QAction* m_backAction = nullptr;
     QAction* m_forwardAction = nullptr;
     QList<QAction*> m_pageActions;

@@ -27,8 +27,10 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/charts_page.h"
 #include "ui/pages/code_view.h"
+#include "ui/pages/compare_page.h"
 #include "ui/pages/dataset_panel.h"
 #include "ui/pages/definition_page.h"
+#include "ui/pages/diff_view.h"
 #include "ui/pages/leaderboard_page.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
@@ -131,6 +133,19 @@ void MainWindow::buildActions()
     m_cancelAction = addNamed(QStringLiteral("cancelRunAction"), tr("&Cancel run"), QStringLiteral("stop"), QKeySequence(Qt::CTRL | Qt::Key_Period),
                          tr("Stop the run; results so far are kept"), [this] { m_runPanel->cancel(); });
 
+    m_compareAction = addNamed(QStringLiteral("compareAction"), tr("Co&mpare sources"), QStringLiteral("compare"), QKeySequence(Qt::CTRL | Qt::Key_D),
+                          tr("The sources of two solutions side by side"), &MainWindow::compareSources);
+    m_nextDifferenceAction = addNamed(QStringLiteral("nextDifferenceAction"), tr("&Next difference"), QStringLiteral("down"), QKeySequence(Qt::Key_F8),
+                                 tr("Go to the next difference of the comparison"), [this] {
+                                     if (ComparePage* page = currentComparePage())
+                                         page->view()->goToNextDifference();
+                                 });
+    m_previousDifferenceAction = addNamed(QStringLiteral("previousDifferenceAction"), tr("&Previous difference"), QStringLiteral("up"),
+                                     QKeySequence(Qt::SHIFT | Qt::Key_F8), tr("Go to the previous difference of the comparison"), [this] {
+                                         if (ComparePage* page = currentComparePage())
+                                             page->view()->goToPreviousDifference();
+                                     });
+    updateDifferenceActions();
     m_backAction = addNamed(QStringLiteral("backAction"), tr("&Back"), QStringLiteral("back"), QKeySequence(Qt::ALT | Qt::Key_Left),
                        tr("Back to where you were"), [this] { goTo(m_history.back()); });
     m_forwardAction = addNamed(QStringLiteral("forwardAction"), tr("&Forward"), QStringLiteral("forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
@@ -279,6 +294,8 @@ void MainWindow::buildGoMenu()
     go->addAction(m_forwardAction);
     go->addSeparator();
     go->addActions(m_pageActions);
+    go->addSeparator();
+    go->addActions({m_compareAction, m_nextDifferenceAction, m_previousDifferenceAction});
 }
 
 void MainWindow::buildHelpMenu()
@@ -442,6 +459,10 @@ void MainWindow::findInPage()
 {
     if (SolutionPage* solution = currentSolutionPage()) {
         solution->showFind();
+        return;
+    }
+    if (ComparePage* comparison = currentComparePage()) {
+        comparison->showFind();
         return;
     }
     switch (currentPage()) {

@@ -109,6 +109,7 @@ void MainWindow::connectPages()
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
         rebuildExportMenu();
         updateTitle();
+        updateDifferenceActions();
         visitHere();
     });
     connect(m_tabs, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);

@@ -63,7 +63,7 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version."));
     const QCommandLineOption select(QStringLiteral("select"), QStringLiteral("Show this definition, solution, workload or op_type."), QStringLiteral("NAME"));
-    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard or run."), QStringLiteral("PAGE"));
+    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard, run or compare."), QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light or dark, for this time only."), QStringLiteral("THEME"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, for example 1280x800."), QStringLiteral("WxH"));
     const QCommandLineOption grab(QStringLiteral("grab"), QStringLiteral("Save a picture of the window once everything is shown, and exit."), QStringLiteral("FILE.png"));
@@ -215,6 +215,18 @@ void openAsAsked(MainWindow& window, const Options& options)
     window.openPath(options.folder);
 }
 
+/// Without a display a picture is drawn off-screen. False, with a word about it, when a window was to be shown.
+bool choosePlatform(bool isPicture)
+{
+    if (qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        return true;
+    if (isPicture)
+        return qputenv("QT_QPA_PLATFORM", "offscreen");
+    print(stderr, QStringLiteral("tracedeck-gui: there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set). "
+                                 "The command line, tracedeck, needs none, nor does --grab FILE.png."));
+    return false;
+}
+
 }  // namespace
 
 int main(int argc, char* argv[])
@@ -231,6 +243,8 @@ int main(int argc, char* argv[])
     if (!options)
         return exitCode;
 
+    if (!choosePlatform(!options->picture.isEmpty()))
+        return kFailed;
     endInOrderOnSignals();
     // Our options are not Qt's: it sees the program's name only.
     int qtArgc = 1;

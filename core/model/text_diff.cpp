@@ -12,8 +12,9 @@ namespace {
 
 /// Changes that are looked for one by one; the time grows with their number times the size of the texts, the memory with its square.
 constexpr std::int64_t kMostChanges = 2000;
-/// Longer lines are marked as a whole.
+/// Longer lines are different as a whole.
 constexpr std::size_t kLongestLineByWords = 2000;
+constexpr double kLeastShared = 0.4;
 using Numbers = std::vector<std::uint32_t>;
 
 /// Places that both sequences have in common, in order.
@@ -180,11 +181,19 @@ std::vector<TextSpan> unmatched(const std::vector<std::string_view>& words, cons
     return spans;
 }
 
+/// How much of a line, blanks left out, lies outside the spans.
+double sharedShare(std::string_view line, const std::vector<TextSpan>& spans)
+{
+    const auto solid = [](std::string_view text) { return std::count_if(text.begin(), text.end(), [](char c) { return !isBlank(c); }); };
+    const auto all = solid(line);
+    std::ptrdiff_t different = 0;
+    for (const TextSpan& span : spans) different += solid(line.substr(span.begin, span.end - span.begin));
+    return all == 0 ? 1.0 : 1.0 - static_cast<double>(different) / static_cast<double>(all);
+}
+
 void markWords(DiffRow& row, std::string_view left, std::string_view right, bool ignoreBlanks)
 {
     if (left.size() > kLongestLineByWords || right.size() > kLongestLineByWords) {
-        row.leftSpans = {{0, left.size()}};
-        row.rightSpans = {{0, right.size()}};
         return;
     }
     const auto leftWords = splitWords(left);
@@ -200,6 +209,11 @@ void markWords(DiffRow& row, std::string_view left, std::string_view right, bool
     }
     row.leftSpans = unmatched(leftWords, ofLeft);
     row.rightSpans = unmatched(rightWords, ofRight);
+    // Lines that only happen to share a few signs are different as a whole.
+    if (sharedShare(left, row.leftSpans) < kLeastShared && sharedShare(right, row.rightSpans) < kLeastShared) {
+        row.leftSpans.clear();
+        row.rightSpans.clear();
+    }
 }
 
 }  // namespace

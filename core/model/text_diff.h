@@ -21,7 +21,7 @@ struct DiffRow {
     std::optional<std::size_t> left;      ///< line number from 0; none: a line was added
     std::optional<std::size_t> right;     ///< none: a line was removed
     bool isSame = false;                  ///< both are there and equal, as far as was asked for
-    std::vector<TextSpan> leftSpans{};    ///< what differs in a line that has a partner
+    std::vector<TextSpan> leftSpans{};    ///< what differs in a line that has a partner; none where the two have little in common
     std::vector<TextSpan> rightSpans{};
 
     bool operator==(const DiffRow&) const = default;

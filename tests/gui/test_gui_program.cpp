@@ -26,11 +26,14 @@ struct Outcome {
 };
 
 /// Runs tracedeck-gui off-screen with settings of its own.
-Outcome runWindow(const QStringList& arguments, const QString& home)
+Outcome runWindow(const QStringList& arguments, const QString& home, bool namesPlatform = true)
 {
     QProcess program;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    if (!namesPlatform)
+        for (const char* variable : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
+            environment.remove(QString::fromLatin1(variable));
     environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home);
     program.setProcessEnvironment(environment);
     program.start(QStringLiteral(TRACEDECK_BIN_DIR "/tracedeck-gui"), arguments);
@@ -59,6 +62,7 @@ private slots:
     void unknownNameGivesTwo();
     void grabsEveryPage_data();
     void grabsEveryPage();
+    void aMachineWithoutADisplayIsToldSo();
     void grabsTheStartPage();
     void refusesAPictureThatCannotBeWritten();
     void signalsEndItInOrder_data();
@@ -142,7 +146,7 @@ void TestGuiProgram::grabsEveryPage_data()
 {
     QTest::addColumn<QString>("page");
     QTest::addColumn<QString>("theme");
-    for (const char* page : {"overview", "code", "workloads", "traces", "charts", "leaderboard", "run"})
+    for (const char* page : {"overview", "code", "workloads", "traces", "charts", "leaderboard", "run", "compare"})
         QTest::newRow(page) << QString::fromLatin1(page) << QStringLiteral("light");
     QTest::newRow("charts, dark") << QStringLiteral("charts") << QStringLiteral("dark");
 }
@@ -171,6 +175,18 @@ void TestGuiProgram::grabsEveryPage()
     QVERIFY(colors.size() > 30);
     const qint64 mean = lightness / (image.width() / 4 * image.height() / 4);
     QVERIFY2(theme == u"light" ? mean > 200 : mean < 80, qPrintable(QString::number(mean)));
+}
+
+void TestGuiProgram::aMachineWithoutADisplayIsToldSo()
+{
+    const Outcome window = runWindow({}, m_home.path(), false);
+    QVERIFY(window.exited);
+    QCOMPARE(window.exitCode, 1);
+    QVERIFY2(window.errors.contains(QStringLiteral("no display")), qPrintable(window.errors));
+    const QString picture = m_home.filePath(QStringLiteral("no-display.png"));
+    const Outcome outcome = runWindow({QStringLiteral("--size"), QStringLiteral("1280x800"), QStringLiteral("--grab"), picture}, m_home.path(), false);
+    QVERIFY2(outcome.exitCode == 0, qPrintable(outcome.errors));
+    QCOMPARE(QImage(picture).size(), QSize(1280, 800));
 }
 
 void TestGuiProgram::grabsTheStartPage()

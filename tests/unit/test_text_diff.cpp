@@ -88,9 +88,10 @@ private slots:
         QTest::addColumn<QString>("rightMarks");
         QTest::newRow("a number") << "x = tile(16, 32)" << "x = tile(16, 64)" << "32" << "64";
         QTest::newRow("a word more") << "return a + b" << "return a + b + c" << "" << " + c";
-        QTest::newRow("a name in one piece") << "block_m = 1" << "block_n = 1" << "block_m" << "block_n";
+        QTest::newRow("a name in one piece") << "block_m = tile * 1" << "block_n = tile * 1" << "block_m" << "block_n";
         QTest::newRow("two places") << "f(a, b, c)" << "f(x, b, y)" << "a|c" << "x|y";
-        QTest::newRow("beyond ASCII in one piece") << "π = 3" << "τ = 6" << "π|3" << "τ|6";
+        QTest::newRow("beyond ASCII in one piece") << "f(π) = 3" << "f(τ) = 6" << "π|3" << "τ|6";
+        QTest::newRow("little in common") << "for row in range(4):" << "return torch.mm(a, b)" << "" << "";
     }
     void wordsThatDifferAreMarked()
     {
@@ -157,7 +158,7 @@ private slots:
         QCOMPARE(diff.changed, std::size_t{20'000});
         QVERIFY(diff.rows.front().isSame && diff.rows.back().isSame);
         const TextDiff lines = diffTexts(std::string(1'000'000, 'a'), std::string(1'000'000, 'b'));
-        QCOMPARE(lines.rows.front().leftSpans, (std::vector<TextSpan>{{0, 1'000'000}}));
+        QVERIFY(!lines.rows.front().isSame && lines.rows.front().leftSpans.empty());
     }
 };
 

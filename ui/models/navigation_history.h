@@ -12,6 +12,7 @@ struct Place {
     int page = 0;          ///< MainWindow::Page
     QString definition;
     QString solution;      ///< only for the page with its source
+    QString comparedWith;  ///< only for a comparison of its source with this solution's
     bool operator==(const Place&) const = default;
 };
 

@@ -16,23 +16,13 @@
 #include <algorithm>
 
 #include "ui/pages/code_colors.h"
-#include "ui/style/icons.h"
+#include "ui/style/icon_button.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
 namespace {
 
 constexpr int kLineNumberMargin = 0;
-
-QToolButton* iconButton(const QString& iconName, const QString& name, QWidget* parent)
-{
-    auto* button = new QToolButton(parent);
-    button->setIcon(icon(iconName));
-    button->setToolTip(name);
-    button->setAccessibleName(name);
-    button->setAutoRaise(true);
-    return button;
-}
 
 }  // namespace
 

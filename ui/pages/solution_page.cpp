@@ -51,6 +51,7 @@ CodeLanguage languageOf(const Solution& solution, const SourceFile& source)
 SolutionPage::SolutionPage(Workspace* workspace, const QString& solution, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_name(solution), m_title(new ElidedLabel(this)), m_chips(new Chips(this)),
       m_description(new ElidedLabel(this)), m_definition(new QPushButton(tr("Show definition"), this)), m_run(new QPushButton(tr("Run on all workloads"), this)),
+      m_compare(new QPushButton(tr("Compare"), this)),
       m_copy(new QPushButton(tr("Copy source"), this)), m_facts(new FactsTable(tr("How the solution is built"), this)),
       m_files(new QTabBar(this)), m_code(new CodeView(this))
 {
@@ -62,6 +63,8 @@ SolutionPage::SolutionPage(Workspace* workspace, const QString& solution, QWidge
     m_definition->setToolTip(tr("Show the definition that this solution computes"));
     m_run->setIcon(icon(QStringLiteral("run")));
     m_run->setToolTip(tr("Run this solution on every workload of its definition"));
+    m_compare->setIcon(icon(QStringLiteral("compare")));
+    m_compare->setToolTip(tr("Show this source beside the baseline's or another solution's (Ctrl+D)"));
     m_copy->setIcon(icon(QStringLiteral("copy")));
     m_copy->setToolTip(tr("Copy the text of the file shown"));
     m_files->setAccessibleName(tr("Source files"));
@@ -75,6 +78,7 @@ SolutionPage::SolutionPage(Workspace* workspace, const QString& solution, QWidge
     titleRow->addWidget(m_chips, 1);
     titleRow->addWidget(m_definition);
     titleRow->addWidget(m_run);
+    titleRow->addWidget(m_compare);
     titleRow->addWidget(m_copy);
     auto* card = new Card(tr("Build"), this);
     card->setContent(m_facts);
@@ -94,6 +98,7 @@ SolutionPage::SolutionPage(Workspace* workspace, const QString& solution, QWidge
 
     connect(m_files, &QTabBar::currentChanged, this, &SolutionPage::showSource);
     connect(m_copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(m_code->code()); });
+    connect(m_compare, &QPushButton::clicked, this, &SolutionPage::compareRequested);
     connect(m_definition, &QPushButton::clicked, this, [this] {
         if (const Solution* shown = this->solution())
             emit definitionActivated(QString::fromStdString(shown->definition));
@@ -118,6 +123,7 @@ void SolutionPage::refresh()
     const Solution* shown = solution();
     m_definition->setEnabled(shown);
     m_run->setEnabled(shown);
+    m_compare->setEnabled(shown);
     m_copy->setEnabled(shown);
     const QSignalBlocker blocker(m_files);
     while (m_files->count() > 0)

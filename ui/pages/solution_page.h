@@ -35,6 +35,8 @@ signals:
     void runRequested(const tracedeck::Selection& selection);
     /// The user wants to see this definition.
     void definitionActivated(const QString& name);
+    /// The user wants to see this source beside another one.
+    void compareRequested();
 
 private:
     void refresh();
@@ -48,6 +50,7 @@ private:
     ElidedLabel* m_description;
     QPushButton* m_definition;
     QPushButton* m_run;
+    QPushButton* m_compare;
     QPushButton* m_copy;
     FactsTable* m_facts;
     QTabBar* m_files;
