@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "core/run/run_request.h"
+#include "core/store/search.h"
 #include "ui/models/navigation_history.h"
 #include "ui/style/theme.h"
 
 class QActionGroup;
 class QDockWidget;
 class QLabel;
-class QLineEdit;
 class QMenu;
 class QProgressBar;
 class QStackedWidget;
@@ -32,6 +32,7 @@ class PrimaryButton;
 class ProblemListModel;
 class RunController;
 class RunPanel;
+class SearchBox;
 class SolutionPage;
 class StartPage;
 class TraceDetails;
@@ -129,8 +130,8 @@ private:
     void rebuildRecentMenu();
     void rebuildExportMenu();
     void rebuildDeviceMenu();
-    void rebuildSearch();
-    void goToSearched(const QString& text);
+    void goToHit(const SearchHit& hit);
+    void filterTreeBy(const QString& text);
     void findInPage();
     void chooseFolder();
     void showKeyboardMap();
@@ -186,7 +187,7 @@ private:
     QToolButton* m_runsButton = nullptr;
     QToolButton* m_problemsButton = nullptr;
 
-    QLineEdit* m_search = nullptr;
+    SearchBox* m_search = nullptr;
     NameBox* m_baselineBox = nullptr;
     NameBox* m_hardwareBox = nullptr;
     NameBox* m_policyBox = nullptr;

@@ -4,8 +4,6 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QComboBox>
-#include <QAbstractItemView>
-#include <QCompleter>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -13,7 +11,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
-#include <QStringListModel>
 #include <QTableView>
 #include <QTabWidget>
 #include <QToolBar>
@@ -24,6 +21,7 @@
 #include "ui/dialogs/keyboard_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/main_window.h"
+#include "ui/models/search_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/charts_page.h"
 #include "ui/pages/code_view.h"
@@ -32,6 +30,7 @@
 #include "ui/pages/definition_page.h"
 #include "ui/pages/diff_view.h"
 #include "ui/pages/leaderboard_page.h"
+#include "ui/pages/search_box.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
 #include "ui/pages/trace_filter_bar.h"
@@ -52,7 +51,6 @@ namespace {
 
 constexpr int kSearchWidth = 420;
 constexpr int kBoxWidth = 148;
-constexpr int kSearchHits = 14;
 /// Letters of a folder in a menu.
 constexpr qsizetype kLongestRecent = 100;
 
@@ -102,7 +100,7 @@ void MainWindow::buildActions()
                              m_datasetPanel->focusFilter();
                          });
     m_searchAction = addNamed(QStringLiteral("searchAction"), tr("&Search everything"), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::Key_K),
-                         tr("Search definitions and solutions by name"), [this] {
+                         tr("Search actions, names, tags, authors, sources and logs"), [this] {
                              m_search->setFocus(Qt::ShortcutFocusReason);
                              m_search->selectAll();
                          });
@@ -326,21 +324,21 @@ void MainWindow::buildToolBar()
     bar->addAction(m_forwardAction);
     bar->addSeparator();
 
-    m_search = new QLineEdit(bar);
+    m_search = new SearchBox(m_workspace, bar);
     m_search->setObjectName(QStringLiteral("searchEdit"));
-    m_search->setAccessibleName(tr("Search definitions and solutions"));
+    m_search->setAccessibleName(tr("Search everything"));
     m_search->setPlaceholderText(tr("Search everything … (Ctrl+K)"));
+    m_search->setToolTip(tr("Search actions, names, tags, authors, sources and logs (Ctrl+K)"));
     m_search->setClearButtonEnabled(true);
     m_search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     m_search->setMaximumWidth(kSearchWidth);
-    auto* completer = new QCompleter(new QStringListModel(m_search), m_search);
-    completer->setCaseSensitivity(Qt::CaseInsensitive);
-    completer->setFilterMode(Qt::MatchContains);
-    completer->setMaxVisibleItems(kSearchHits);
-    m_search->setCompleter(completer);
-    completer->popup()->setItemDelegate(new VisibleTextDelegate(completer));
-    connect(completer, qOverload<const QString&>(&QCompleter::activated), this, &MainWindow::goToSearched, Qt::QueuedConnection);
-    connect(m_search, &QLineEdit::returnPressed, this, [this] { goToSearched(m_search->text().trimmed()); });
+    QList<QAction*> named;
+    for (QAction* action : actions())
+        if (!action->objectName().isEmpty() && action != m_searchAction)
+            named << action;
+    m_search->model()->setActions(named);
+    connect(m_search, &SearchBox::hitActivated, this, &MainWindow::goToHit);
+    connect(m_search, &SearchBox::nothingActivated, this, &MainWindow::filterTreeBy);
     bar->addWidget(m_search);
 
     auto* gap = new QWidget(bar);
@@ -421,38 +419,52 @@ void MainWindow::rebuildExportMenu()
     m_exportMenu->addActions(m_definitionPage->tracesPage()->exportActions());
 }
 
-void MainWindow::rebuildSearch()
+void MainWindow::goToHit(const SearchHit& hit)
 {
-    QStringList names;
-    const auto dataset = m_workspace->dataset();
-    names.reserve(static_cast<qsizetype>(dataset->definitions().size() + dataset->solutions().size()));
-    for (const auto& definition : dataset->definitions())
-        names << QString::fromStdString(definition->name);
-    for (const auto& solution : dataset->solutions())
-        names << QString::fromStdString(solution->name);
-    static_cast<QStringListModel*>(m_search->completer()->model())->setStringList(names);
+    const QString name = QString::fromStdString(hit.name);
+    switch (hit.kind) {
+    case HitKind::Definition:
+    case HitKind::Workload:
+        select(name);
+        m_tabs->setCurrentIndex(kDefinitionTab);
+        m_tabs->setFocus();
+        break;
+    case HitKind::Solution:
+        select(name);
+        showSolution(name);
+        break;
+    case HitKind::OpType:
+    case HitKind::Author:
+    case HitKind::Tag: filterTreeBy(name); break;
+    case HitKind::Source:
+        if (hit.file.empty()) {
+            select(name);
+            showPage(Page::Overview);
+            m_definitionPage->referenceView()->showLine(static_cast<int>(hit.line));
+            break;
+        }
+        showSolution(name);
+        if (SolutionPage* page = currentSolutionPage())
+            page->showLine(QString::fromStdString(hit.file), static_cast<int>(hit.line));
+        break;
+    case HitKind::Log:
+        if (hit.row && *hit.row < m_workspace->dataset()->traces().size()) {
+            const auto dataset = m_workspace->dataset();
+            m_workspace->setCurrentDefinition(QString::fromStdString(dataset->traces().definitionName(dataset->traces().row(*hit.row))));
+            showPage(Page::Traces);
+            m_workspace->setCurrentTrace(*hit.row);
+        }
+        break;
+    }
 }
 
-void MainWindow::goToSearched(const QString& text)
+/// The tree's filter finds parts of names, tags and authors.
+void MainWindow::filterTreeBy(const QString& text)
 {
-    if (text.isEmpty())
-        return;
-    const QString name = text;
-    const bool isSolution = !m_workspace->dataset()->findDefinition(name.toStdString()) && m_workspace->dataset()->findSolution(name.toStdString());
-    if (!select(name)) {
-        // Not a name as it is: the tree's filter finds parts of names, tags and authors.
-        m_datasetDock->show();
-        m_datasetPanel->filterEdit()->setText(text);
-        m_datasetPanel->focusFilter();
-        m_search->clear();
-        return;
-    }
+    m_datasetDock->show();
+    m_datasetPanel->filterEdit()->setText(text);
+    m_datasetPanel->focusFilter();
     m_search->clear();
-    if (isSolution)
-        showSolution(name);
-    else
-        m_tabs->setCurrentIndex(0);
-    m_tabs->setFocus();
 }
 
 void MainWindow::findInPage()

@@ -64,7 +64,6 @@ void MainWindow::connectWorkspace()
             m_authors.clear();
             for (const std::string& author : authorsOf(*m_workspace->dataset()))
                 m_authors << QString::fromStdString(author);
-            rebuildSearch();
         }
         updateStatus();
         updateComparisonBoxes();

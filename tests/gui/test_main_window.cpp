@@ -389,18 +389,21 @@ void TestMainWindow::searchFindsDefinitionsAndSolutions()
     auto* search = m_window->findChild<QLineEdit*>(QStringLiteral("searchEdit"));
     QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
     QTRY_COMPARE(QApplication::focusWidget(), search);
-    search->setText(QStringLiteral("norm_b"));
-    emit search->returnPressed();
-    QCOMPARE(m_window->workspace()->currentDefinition(), QStringLiteral("norm_b"));
-    search->setText(QStringLiteral("a_fast"));
-    emit search->returnPressed();
-    QCOMPARE(m_window->currentPage(), MainWindow::Page::Code);
+    const auto enter = [search](const QString& text) {
+        search->setText(text);
+        QTest::keyClick(search, Qt::Key_Return);
+    };
+    enter(QStringLiteral("norm_b"));
+    QTRY_COMPARE(m_window->workspace()->currentDefinition(), QStringLiteral("norm_b"));
+    search->setFocus();
+    enter(QStringLiteral("a_fast"));
+    QTRY_COMPARE(m_window->currentPage(), MainWindow::Page::Code);
     QCOMPARE(m_window->workspace()->currentSolution(), QStringLiteral("a_fast"));
-    // Anything else becomes the tree's filter.
-    search->setText(QStringLiteral("rmsn"));
-    emit search->returnPressed();
-    QCOMPARE(m_window->datasetPanel()->filterEdit()->text(), QStringLiteral("rmsn"));
-    QTRY_COMPARE(m_window->datasetPanel()->model()->rowCount(), 1);
+    // What is found nowhere becomes the tree's filter.
+    search->setFocus();
+    enter(QStringLiteral("nowhere"));
+    QTRY_COMPARE(m_window->datasetPanel()->filterEdit()->text(), QStringLiteral("nowhere"));
+    QTRY_COMPARE(m_window->datasetPanel()->model()->rowCount(), 0);
 }
 
 void TestMainWindow::tickingEnablesRunSelected()

@@ -183,6 +183,16 @@ bool CodeView::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
+void CodeView::showLine(int line)
+{
+    constexpr int kLinesAbove = 5;
+    const int index = std::clamp(line - 1, 0, std::max(0, m_editor->lines() - 1));
+    m_editor->ensureLineVisible(index);
+    m_editor->setFirstVisibleLine(std::max(0, index - kLinesAbove));
+    m_editor->setSelection(index, 0, index, static_cast<int>(m_editor->text(index).remove(QLatin1Char('\n')).size()));
+    m_editor->setFocus(Qt::OtherFocusReason);
+}
+
 void CodeView::showFind()
 {
     m_findBar->show();

@@ -29,6 +29,9 @@ public:
     [[nodiscard]] QAbstractScrollArea* area() const;
     [[nodiscard]] QsciScintilla* editor() const { return m_editor; }
 
+    /// Goes to a line, counted from 1, and selects it.
+    void showLine(int line);
+
 public slots:
     /// Opens the find bar with what is selected.
     void showFind();

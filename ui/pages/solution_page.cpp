@@ -176,6 +176,15 @@ void SolutionPage::showSource(int index)
     m_code->setCode(QString::fromStdString(source.content), languageOf(*shown, source));
 }
 
+void SolutionPage::showLine(const QString& file, int line)
+{
+    const Solution* shown = solution();
+    for (int i = 0; shown && i < m_files->count(); ++i)
+        if (shown->sources[static_cast<std::size_t>(i)].path == file.toStdString())
+            m_files->setCurrentIndex(i);
+    m_code->showLine(line);
+}
+
 void SolutionPage::showFind() { m_code->showFind(); }
 
 }  // namespace tracedeck::ui

@@ -28,6 +28,9 @@ public:
     [[nodiscard]] QString solutionName() const { return m_name; }
     [[nodiscard]] CodeView* codeView() const { return m_code; }
 
+    /// Goes to a line, counted from 1, of a source file.
+    void showLine(const QString& file, int line);
+
 public slots:
     void showFind();
 
