@@ -121,6 +121,8 @@ private slots:
     {
         QTest::keyClicks(m_search, QStringLiteral("a"));
         QTRY_VERIFY(m_search->model()->rowCount() > 3);
+        if (const QString pictures = qEnvironmentVariable("TRACEDECK_TEST_PICTURES"); !pictures.isEmpty())
+            QVERIFY(m_window->grab().save(QStringLiteral("%1/search.png").arg(pictures)));
         QCOMPARE(m_search->list()->currentIndex().row(), 0);
         QTest::keyClick(m_search, Qt::Key_Down);
         QTest::keyClick(m_search, Qt::Key_Down);

@@ -23,6 +23,7 @@ namespace {
 constexpr int kListWidth = 620;
 constexpr int kMostRows = 16;
 constexpr int kKindWidth = 84;
+constexpr int kIconSize = 16;
 
 /// Name, more about it in the muted colour, and at the right what it is.
 class HitDelegate : public QStyledItemDelegate {
@@ -78,6 +79,7 @@ SearchBox::SearchBox(Workspace* workspace, QWidget* parent)
     m_list->setAccessibleName(tr("What was found"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
+    m_list->setIconSize({kIconSize, kIconSize});
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setFocusPolicy(Qt::NoFocus);   // the keys stay with the field
     m_list->setMouseTracking(true);
@@ -114,6 +116,7 @@ void SearchBox::changeEvent(QEvent* event)
 void SearchBox::restart()
 {
     m_enterWaits = false;
+    m_hasChosen = false;
     m_model->search(m_workspace->dataset(), text());
     updateList();
 }
@@ -151,7 +154,8 @@ void SearchBox::updateList()
     m_state->setText(!isDone                      ? tr("Looking through sources and logs …")
                      : m_model->rowCount() == 0 ? tr("Nothing found. Enter filters the dataset tree by this text.")
                                                 : tr("Enter opens · Esc closes"));
-    if (m_model->rowCount() > 0 && !m_list->currentIndex().isValid())
+    // What is found later may stand above: the first row is chosen until the user chooses.
+    if (m_model->rowCount() > 0 && (!m_hasChosen || !m_list->currentIndex().isValid()))
         m_list->setCurrentIndex(m_model->index(0));
     place();
     m_frame->show();
@@ -193,6 +197,7 @@ void SearchBox::keyPressEvent(QKeyEvent* event)
     const int row = m_list->currentIndex().row();
     const int rows = m_model->rowCount();
     const auto moveTo = [this, rows](int target) {
+        m_hasChosen = true;
         if (rows > 0)
             m_list->setCurrentIndex(m_model->index(std::clamp(target, 0, rows - 1)));
     };

@@ -49,6 +49,7 @@ private:
     QFrame* m_frame;
     QListView* m_list;
     QLabel* m_state;
+    bool m_hasChosen = false;    ///< by an arrow key, since the text was typed
     bool m_enterWaits = false;   ///< Enter was pressed before the first name was found
 };
 
