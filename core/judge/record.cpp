@@ -91,6 +91,7 @@ Json JudgeRecord::encode() const
     }
     Json record = {{"version", 1},
                    {"protocol", method == "judge" ? "cpu" : "cuda"},
+                   {"evaluator", evaluator},
                    {"seed", std::to_string(seed)},
                    {"seed_by", seedByUser ? "user" : "judge"},
                    {"fresh_bytes", freshBytes},
@@ -99,6 +100,9 @@ Json JudgeRecord::encode() const
             // Processes and network are the host's own; files are not yet.
                    {"confinement", isConfined ? "partial" : "none"},
                    {"verdicts", std::move(list)}};
+    if (!rules.is_null()) {
+        record["rules"] = rules;
+    }
     if (!gpu.empty()) {
         record["gpu"] = std::move(gpu);
     }
