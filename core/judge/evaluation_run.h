@@ -46,7 +46,7 @@ public:
         m_record.seed = session.seed();
         m_record.seedByUser = m_request.seedByUser;
         m_record.freshBytes = session.plan().freshShare();
-        m_record.evaluator = toString(session.evaluator());
+        m_record.evaluator = evaluatorName(session.evaluator());
         m_record.rules = rulesOf(session.evaluator(), session.definition(), session.workload(), session.config());
         m_evaluator = makeEvaluator(session.evaluator(), {device, session.definition(), session.workload(), session.config(), spec().destinationPassingStyle,
                                                           [&session](const auto& names, std::uint64_t seed, std::uint32_t call) {

@@ -35,7 +35,7 @@ bool isSparseAttention(const std::string& name)
 
 }  // namespace
 
-std::string_view toString(EvaluatorKind kind)
+std::string_view evaluatorName(EvaluatorKind kind)
 {
     switch (kind) {
     case EvaluatorKind::Default: return "default";
@@ -105,7 +105,7 @@ Result<EvaluatorKind> chooseEvaluator(const Definition& definition, const EvalCo
     }
     if (fitting.size() > 1) {
         std::vector<std::string_view> names;
-        std::ranges::transform(fitting, std::back_inserter(names), [](EvaluatorKind kind) { return toString(kind); });
+        std::ranges::transform(fitting, std::back_inserter(names), [](EvaluatorKind kind) { return evaluatorName(kind); });
         return Error{ErrorCode::InvalidInput,
                      fmt::format("more than one evaluator fits the definition `{}`: {}. Give it another name or op_type", definition.name, fmt::join(names, " and ")), {},
                      0, "name"};

@@ -22,7 +22,7 @@ namespace tracedeck::judge {
 /// Who decides whether outputs are right (benchmark §4.2, SOL-ExecBench dialect §5).
 enum class EvaluatorKind { Default, LowBit, Sampling, SparseAttention, TopKIndexer, Sol };
 /// As the trace names it: `default`, `lowbit`, `sampling`, `dsa_sparse_attention`, `dsa_topk_indexer`, `sol-10-rounds`.
-[[nodiscard]] std::string_view toString(EvaluatorKind kind);
+[[nodiscard]] std::string_view evaluatorName(EvaluatorKind kind);
 
 /// The evaluator of a definition: by its dialect, and in FlashInfer-Trace by op_type and name. `extra.evaluator` of the config, `sol` or
 /// `fib`, forces either dialect's. Error InvalidInput: more than one fits (the text names them), or that word is unknown.

@@ -2,9 +2,12 @@
 #include "core/judge/evaluator_default.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "core/judge/number_formats.h"
 #include "core/judge/numerics.h"
 
 namespace tracedeck::judge {
@@ -14,12 +17,22 @@ namespace {
 /// An element is an outlier when both of its errors are this many times what they may be.
 constexpr double kOutlierFactor = 10;
 /// What is looked at before a whole output is, to see whether it is constant.
-constexpr std::size_t kGlanceBytes = 64 << 10;
+constexpr std::uint64_t kGlanceElements = 16 << 10;
 
-/// Whether all elements have the same bytes.
-bool isConstant(std::span<const std::byte> data, std::size_t elementBytes)
+/// Whether the first `elements` all have the same value; +0 and -0 are one.
+bool isConstant(std::span<const std::byte> data, DType dtype, std::uint64_t elements)
 {
-    return data.size() > elementBytes && std::ranges::equal(data.first(data.size() - elementBytes), data.subspan(elementBytes));
+    std::array<float, 1024> values{};
+    std::optional<float> first;
+    for (std::uint64_t begin = 0; begin < elements; begin += values.size()) {
+        const auto part = std::span(values).first(static_cast<std::size_t>(std::min<std::uint64_t>(values.size(), elements - begin)));
+        decodeToFloat(dtype, data, static_cast<std::size_t>(begin), part);
+        first = first.value_or(part.front());
+        if (std::ranges::any_of(part, [&first](float value) { return value != *first; })) {
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace
@@ -123,9 +136,10 @@ void DefaultEvaluator::remark(const JudgedCall& call, std::size_t output, const 
     if (right.elements < 2 || device.equalContents(actual, *expected.contents)) {
         return;
     }
-    const std::size_t elementBytes = static_cast<std::size_t>(std::max(bitWidth(right.dtype) / 8, 1));
-    if (isConstant(device.download(actual, kGlanceBytes), elementBytes) && isConstant(device.download(actual, right.bytes()), elementBytes) &&
-        !isConstant(device.download(*expected.contents, right.bytes()), elementBytes)) {
+    const std::uint64_t glanced = std::min<std::uint64_t>(right.elements, kGlanceElements);
+    if (isConstant(device.download(actual, static_cast<std::size_t>(byteSize(right.dtype, glanced))), right.dtype, glanced) &&
+        isConstant(device.download(actual, right.bytes()), right.dtype, right.elements) &&
+        !isConstant(device.download(*expected.contents, right.bytes()), right.dtype, right.elements)) {
         addOnce("output.constant", call,
                 fmt::format("every element of `{}` has the same value and is within tolerance; the reference's have not", right.name));
     }

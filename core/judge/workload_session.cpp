@@ -98,7 +98,7 @@ void WorkloadSession::noteTolerance()
     }
     if (m_evaluator != EvaluatorKind::Sol) {
         m_notes.push_back({"tolerance.unused", "note", -1,
-                           fmt::format("the workload's own tolerance is SOL-ExecBench's and does not count for the evaluator `{}`", toString(m_evaluator))});
+                           fmt::format("the workload's own tolerance is SOL-ExecBench's and does not count for the evaluator `{}`", evaluatorName(m_evaluator))});
     } else if (tolerance->misspeltMatchedRatio) {
         m_notes.push_back({"tolerance.misspelt", "note", -1,
                            fmt::format("the workload says required_match_ratio (no \"ed\") {:g}, which SOL-ExecBench ignores; {:g} is required here", *tolerance->misspeltMatchedRatio,
@@ -238,7 +238,7 @@ Result<std::vector<HostTensor>> WorkloadSession::readInputs(const std::vector<st
         const auto found = std::ranges::find(buffers.layouts(), name, &TensorLayout::name);
         if (found == buffers.layouts().end()) {
             return Error{ErrorCode::InvalidInput,
-                         fmt::format("the evaluator `{}` needs an input `{}` that is a tensor; the definition or the workload has none", toString(m_evaluator), name), {}, 0,
+                         fmt::format("the evaluator `{}` needs an input `{}` that is a tensor; the definition or the workload has none", evaluatorName(m_evaluator), name), {}, 0,
                          "inputs." + name};
         }
         const auto index = static_cast<std::size_t>(found - buffers.layouts().begin());

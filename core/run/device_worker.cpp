@@ -395,6 +395,7 @@ void DeviceWorker::recordFailure(const RunGroup& group, std::size_t pair, Status
     Evaluation evaluation;
     evaluation.status = status;
     evaluation.environment = m_environment;
+    if (group.definition->dialect == Dialect::SolExecBench) evaluation.environment.libs["dialect"] = "sol";
     evaluation.timestamp = localTimestamp();
     evaluation.log = log;
     m_context.recordResult(m_device, group, pair, std::move(evaluation), true, {});
