@@ -212,7 +212,8 @@ bool EvaluationRun::time()
     m_onStage("time");
     const int counted = config.numTrials * config.iterations;
     m_chosen.insert(counted - 1);
-    while (m_chosen.size() < std::min(kVerifiedCalls, static_cast<std::size_t>(counted))) {
+    const std::size_t verified = std::min(m_evaluator->verifiedCalls(kVerifiedCalls), static_cast<std::size_t>(counted));
+    while (m_chosen.size() < verified) {
         m_chosen.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(counted)));
     }
     while (m_chosenAudits.size() < kVerifiedAudits) {

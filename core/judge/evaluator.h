@@ -82,6 +82,8 @@ public:
     Evaluator& operator=(const Evaluator&) = delete;
 
     virtual CheckFinding check(const JudgedCall& call) = 0;
+    /// How many of the counted calls are to be verified; they are chosen in secret.
+    [[nodiscard]] virtual std::size_t verifiedCalls(std::size_t usual) const { return usual; }
     /// Over all calls so far, as it is stored; `extra` included.
     [[nodiscard]] virtual Correctness correctness() const = 0;
     /// Whether calls on the repeated inputs of (seed, call 0) are wanted, before the rounds; std::nullopt: no. Error: they are impossible.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/judge/number_formats.h"
+#include "core/judge/system_random.h"
 
 namespace tracedeck::judge {
 
@@ -18,6 +19,8 @@ constexpr double kDefaultSamples = 500'000;
 constexpr double kDefaultRows = 10'000;
 constexpr double kDefaultThreshold = 0.2;
 constexpr double kDefaultTrials = 100;
+/// Samples of timed calls whose place in the distribution is worth a sort each.
+constexpr std::size_t kMostPlaces = 200;
 /// Entries of the table of counts that is worth its memory (4 bytes each).
 constexpr std::uint64_t kMostCounts = std::uint64_t{1} << 30;
 
@@ -194,11 +197,57 @@ CheckFinding SamplingEvaluator::check(const JudgedCall& call)
                                 fmt::format("row {}: token {} was drawn, which the limits of this row (top_k, top_p) leave out", row, samples[i]));
         }
     }
+    if (call.seed != m_checkedSeed) {
+        noteTimed(samples);
+    }
     return {};
+}
+
+void SamplingEvaluator::noteTimed(const std::vector<std::int64_t>& samples)
+{
+    const bool isFirst = m_timed.empty();
+    m_timed.push_back(samples);
+    for (std::size_t i = 0; i < samples.size() && m_places.size() < kMostPlaces; ++i) {
+        const SamplingRow row = m_inputs->row(i % m_inputs->rows);
+        const double within = static_cast<double>(systemRandom() >> 11) * 0x1p-53;
+        m_places.push_back(placeOf(row, m_rules, static_cast<std::size_t>(samples[i]), within));
+        // The chance that another call gives this sample, too, is at most that of the likeliest token.
+        const std::vector<float> expected = expectedFrequencies(row, m_rules);
+        m_logCollision += isFirst ? 0.0 : std::log(static_cast<double>(*std::ranges::max_element(expected)));
+    }
+}
+
+std::size_t SamplingEvaluator::verifiedCalls(std::size_t usual) const
+{
+    constexpr std::size_t kElements = std::size_t{1} << 27;   // probabilities that are drawn again and looked at
+    const std::size_t ofCall = m_inputs ? std::max<std::size_t>(m_inputs->rows * m_inputs->vocabulary, 1) : kElements;
+    return std::max(usual, std::min<std::size_t>(kElements / ofCall, kMostPlaces));
+}
+
+std::vector<Verdict> SamplingEvaluator::notes()
+{
+    std::vector<Verdict> notes;
+    if (m_places.empty()) {
+        return notes;
+    }
+    // An accepted sampler may be off by the threshold already.
+    const double allowed = m_threshold + boundOfChance(m_places.size());
+    if (const double distance = distanceFromEven(m_places); distance > allowed) {
+        notes.push_back({"sampling.skewed", "warn", -1,
+                         fmt::format("in the timed calls the tokens do not come as they should: the distribution of {} samples is off by {:.3f}, chance explains {:.3f}", m_places.size(),
+                                     distance, allowed)});
+    }
+    constexpr double kLogOfUnlikely = -20.7;   // 1e-9
+    const bool isSame = m_timed.size() > 1 && std::ranges::all_of(m_timed, [this](const auto& samples) { return samples == m_timed.front(); });
+    if (isSame && m_logCollision < kLogOfUnlikely) {
+        notes.push_back({"sampling.repeats", "warn", -1, fmt::format("all {} timed calls that were looked at gave the same samples, which chance does not explain", m_timed.size())});
+    }
+    return notes;
 }
 
 Result<std::optional<RepeatedCalls>> SamplingEvaluator::repeatedCalls(std::uint64_t seed)
 {
+    m_checkedSeed = seed;
     if (auto known = read(seed, 0); !known) {
         return known.error();
     }

@@ -27,6 +27,11 @@ public:
     [[nodiscard]] Result<std::optional<RepeatedCalls>> repeatedCalls(std::uint64_t seed) override;
     CheckFinding countRepeated(std::span<const std::byte> contents, DType dtype, std::uint64_t elements) override;
     CheckFinding concludeRepeated() override;
+    /// More than usual: one call says little about a distribution.
+    [[nodiscard]] std::size_t verifiedCalls(std::size_t usual) const override;
+    /// Whether the timed calls' samples could have been drawn: a warning only, since whoever seeds a generator anew in every call
+    /// is no cheat by the format's rules.
+    [[nodiscard]] std::vector<Verdict> notes() override;
 
 private:
     /// The inputs of one call, as rows.
@@ -42,6 +47,7 @@ private:
         [[nodiscard]] SamplingRow row(std::size_t index) const;
     };
     Result<void> read(std::uint64_t seed, std::uint32_t call);
+    void noteTimed(const std::vector<std::int64_t>& samples);
 
     SamplingMethod m_method;
     SamplingRules m_rules;
@@ -54,6 +60,10 @@ private:
     double m_maxAbsoluteError = 0;
     double m_maxRelativeError = 0;
     std::vector<double> m_distances;       ///< one a row
+    std::uint64_t m_checkedSeed = 0;       ///< of the calls that are not timed
+    std::vector<double> m_places;          ///< of samples of timed calls
+    std::vector<std::vector<std::int64_t>> m_timed;   ///< all samples of these calls
+    double m_logCollision = 0;             ///< logarithm of the chance that all these calls give the same
 };
 
 }  // namespace tracedeck::judge

@@ -146,6 +146,35 @@ std::vector<float> expectedFrequencies(const SamplingRow& row, SamplingRules rul
     return expected;
 }
 
+double placeOf(const SamplingRow& row, SamplingRules rules, std::size_t token, double within)
+{
+    const std::vector<float> expected = expectedFrequencies(row, rules);
+    const float own = row.probabilities[token];
+    double before = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const float other = row.probabilities[i];
+        before += other > own || (other == own && i < token) ? static_cast<double>(expected[i]) : 0.0;
+    }
+    return std::clamp(before + within * static_cast<double>(expected[token]), 0.0, 1.0);
+}
+
+double distanceFromEven(std::vector<double> places)
+{
+    std::ranges::sort(places);
+    double distance = 0;
+    const auto count = static_cast<double>(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        distance = std::max({distance, static_cast<double>(i + 1) / count - places[i], places[i] - static_cast<double>(i) / count});
+    }
+    return distance;
+}
+
+double boundOfChance(std::size_t count)
+{
+    constexpr double kProbability = 1e-9;
+    return std::sqrt(std::log(2 / kProbability) / (2 * static_cast<double>(count)));
+}
+
 double totalVariation(std::span<const std::uint32_t> counts, double samples, std::span<const float> expected)
 {
     double sum = 0;

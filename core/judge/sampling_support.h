@@ -34,6 +34,14 @@ struct SamplingRow {
 /// Probabilities of the tokens that may come, their sum being 1.
 [[nodiscard]] std::vector<float> expectedFrequencies(const SamplingRow& row, SamplingRules rules);
 
+/// Where a token that may come lies between 0 and 1 when all of them stand side by side, the likeliest first, each as wide as it is likely;
+/// `within` (0 to 1) says where in its own width. For draws that are right the places are spread evenly.
+[[nodiscard]] double placeOf(const SamplingRow& row, SamplingRules rules, std::size_t token, double within);
+/// The largest difference between the share of places below a value and that value (Kolmogorov and Smirnov).
+[[nodiscard]] double distanceFromEven(std::vector<double> places);
+/// What that distance exceeds for `count` draws with a probability of 1e-9 at most (Dvoretzky, Kiefer, Wolfowitz).
+[[nodiscard]] double boundOfChance(std::size_t count);
+
 /// Total variation distance: half the sum of absolute differences between counted shares and expected ones.
 [[nodiscard]] double totalVariation(std::span<const std::uint32_t> counts, double samples, std::span<const float> expected);
 /// What that distance is on average when `samples` are drawn from `expected` itself.

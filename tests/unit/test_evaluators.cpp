@@ -389,6 +389,19 @@ private slots:
         for (std::size_t i = 0; i < right.size(); ++i) QVERIFY(std::fabs(expected[i] - right[i]) < 1e-6F);
     }
 
+    void placesOfRightDrawsAreSpreadEvenly()
+    {
+        const std::vector<float> probabilities{0.05F, 0.4F, 0.25F, 0.2F, 0.1F};
+        const SamplingRow row{probabilities, std::nullopt, std::nullopt};
+        // From the likeliest on: token 1 fills 0 to 0.4, token 2 up to 0.65, token 3 up to 0.85, token 4 up to 0.95, token 0 the rest.
+        QVERIFY(std::fabs(placeOf(row, SamplingRules::Format, 1, 0.5) - 0.2) < 1e-6);
+        QVERIFY(std::fabs(placeOf(row, SamplingRules::Format, 2, 0) - 0.4) < 1e-6);
+        QVERIFY(std::fabs(placeOf(row, SamplingRules::Format, 0, 1) - 1.0) < 1e-6);
+        // By hand: the largest step of the share of {0.1, 0.2, 0.9} lies at 0.2, where two of three are below.
+        QVERIFY(std::fabs(distanceFromEven({0.9, 0.1, 0.2}) - (2.0 / 3 - 0.2)) < 1e-12);
+        QVERIFY(std::fabs(boundOfChance(200) - 0.23140) < 1e-4);   // sqrt(ln(2e9) / 400)
+    }
+
     void totalVariationIsHalfOfTheDifferences()
     {
         const std::vector<std::uint32_t> counts{50, 30, 20, 0};

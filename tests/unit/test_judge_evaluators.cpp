@@ -235,7 +235,7 @@ void TestJudgeEvaluators::samplers_data()
     QTest::addColumn<QString>("source");
     QTest::addColumn<bool>("destinationPassing");
     QTest::addColumn<QString>("status");
-    QTest::addColumn<QString>("logged");
+    QTest::addColumn<QString>("logged");   // for one that passes: the warning
     const QString honest = QString::fromStdString(kTopKSampler);
     const auto changed = [&honest](const char* from, const char* to) { return QString(honest).replace(QLatin1String(from), QLatin1String(to)); };
     QTest::newRow("honest") << honest << false << "PASSED" << "";
@@ -253,6 +253,13 @@ void TestJudgeEvaluators::samplers_data()
     QTest::newRow("right until it is timed") << QString(honest).replace("import torch\n", "import torch\nseen = 0\n")
                                                     .replace("    least", "    global seen\n    seen += probs.shape[0] < 100\n    if seen > 20:\n        return torch.full((probs.shape[0],), 49)\n    least")
                                              << false << "INCORRECT_NUMERICAL" << "although the checked calls were right";
+    const auto onceTimed = [&honest](const char* instead) {
+        return QString(honest).replace("import torch\n", "import torch\nseen = 0\nonce = {}\n")
+            .replace("    least", "    global seen\n    seen += probs.shape[0] < 100\n    if seen > 20:\n        " + QLatin1String(instead) + "\n    least");
+    };
+    QTest::newRow("the likeliest once it is timed") << onceTimed("return probs.argmax(1)") << false << "PASSED" << "sampling.skewed";
+    QTest::newRow("the same samples once it is timed") << onceTimed("return once[0]").replace("    return torch.multinomial", "    once[0] = torch.multinomial").append("    return once[0]\n")
+                                                       << false << "PASSED" << "sampling.repeats";
 }
 
 void TestJudgeEvaluators::samplers()
@@ -276,20 +283,23 @@ void TestJudgeEvaluators::samplers()
     const Json definition = definitionOf("top_k_sampling_v50", "sampling", {{"B", {{"type", "var"}}}, {"V", constantAxis(50)}},
                                          {{"probs", tensor({"B", "V"}, "float32")}, {"top_k", tensor(Json::array({"B"}), "int32")}}, {{"samples", tensor(Json::array({"B"}), "int64")}},
                                          kTopKReference);
-    Json config = makeConfig(1, 5, 3);
+    Json config = makeConfig(1, 40, 3);
     config["extra"] = {{"sampling_validation_trials", 20}, {"sampling_distribution_samples", 20000}, {"sampling_rows", 3000}};
     const Json evaluation = evaluate(definition, {{"uuid", "w"}, {"axes", {{"B", 3}}}, {"inputs", {{"probs", fromFile("probs")}, {"top_k", fromFile("top_k")}}}}, config,
                                      source.toStdString(), destinationPassing);
     QVERIFY(!evaluation.is_null());
     QVERIFY2(QString::fromStdString(evaluation.at("status").get<std::string>()) == status, text(evaluation).c_str());
-    QVERIFY2(QString::fromStdString(evaluation.at("log").get<std::string>()).contains(logged), text(evaluation).c_str());
+    const bool passes = status == QLatin1String("PASSED");
+    if (!passes) QVERIFY2(QString::fromStdString(evaluation.at("log").get<std::string>()).contains(logged), text(evaluation).c_str());
+    if (passes && logged.isEmpty()) QVERIFY2(!hasVerdict(evaluation, "sampling.skewed") && !hasVerdict(evaluation, "sampling.repeats"), text(evaluation).c_str());
+    if (passes && !logged.isEmpty()) QVERIFY2(hasVerdict(evaluation, logged.toStdString()), text(evaluation).c_str());
     QCOMPARE(evaluation.at("judge").at("evaluator").get<std::string>(), std::string("sampling"));
     QCOMPARE(evaluation.at("judge").at("rules").at("sampling_rows").get<double>(), 3000.0);
     if (status == QLatin1String("PASSED")) {
         const Json& extra = evaluation.at("correctness").at("extra");
         QCOMPARE(extra.at("tvds_per_batch").size(), std::size_t{3});
         QVERIFY(extra.at("tvd").get<double>() < 0.05);
-        QVERIFY(evaluation.at("judge").at("calls").at("verified").get<int>() == 5);
+        QCOMPARE(evaluation.at("judge").at("calls").at("verified").get<int>(), 40);   // all of them: they are small
         QVERIFY(evaluation.at("performance").at("latency_ms").get<double>() > 0);
     } else if (logged == QLatin1String("total variation distance")) {
         QVERIFY(evaluation.at("correctness").at("extra").at("tvd").get<double>() > 0.2);
