@@ -30,6 +30,8 @@ struct RunOptions {
     std::string config;
     std::string python;
     EvalOverrides overrides;
+    bool strictNumerics = false;
+    std::vector<std::string> extra;
     std::optional<double> timeoutSeconds;
     std::optional<double> buildTimeoutSeconds;
     std::string isolation = "evaluation";
@@ -67,6 +69,10 @@ Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const 
     request.opType = options.opType;
     request.devices = options.devices.empty() ? defaultDevices() : options.devices;
     request.overrides = options.overrides;
+    if (options.strictNumerics) request.overrides.strictNumerics = true;
+    for (const auto& entry : options.extra) {
+        if (auto added = addExtra(request.overrides, entry); !added) return added.error();
+    }
     request.timeoutSeconds = options.timeoutSeconds.value_or(system.timeoutSeconds.value_or(request.timeoutSeconds));
     request.buildTimeoutSeconds = options.buildTimeoutSeconds.value_or(request.buildTimeoutSeconds);
     request.profileBaseline = !options.noProfileBaseline && system.profileBaseline.value_or(true);
@@ -242,6 +248,14 @@ void addEvaluation(CLI::App& command, RunOptions& options)
     command.add_flag_callback(
         "--raw-index-inputs", [&overrides] { overrides.validIndexInputs = false; },
         "Draw random integers from -1024 to 1023 also where a kernel uses them as indexes (default: valid ones, by rules that the traces name)");
+    command.add_flag("--strict-numerics", options.strictNumerics,
+                     "Elements are right when |x - y| <= atol + rtol |y|; NaN and infinities where the reference has them; "
+                     "integers and booleans only when equal. The traces say so");
+    command
+        .add_option("--extra", options.extra,
+                    "An entry of the config's `extra`, which evaluators read, for example sampling_tvd_threshold=0.1; may be given several times")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
     command
         .add_option("--timeout", options.timeoutSeconds,
                     "Seconds an evaluation may take, its build not counted (default 300)")

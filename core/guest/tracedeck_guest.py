@@ -13,6 +13,7 @@ import json
 import math
 import mmap
 import os
+import random
 import resource
 import shutil
 import signal
@@ -285,10 +286,16 @@ class Host:
         self.mapped = []       # address and size of each block's mapping, guards included
         self.gpu = None        # where the buffers are on a GPU
         self.function = None
+        self.input_names = []
         self.inputs = []       # a list for each slot: what one call works on
         self.outputs = []      # the same with tensors over the judge's output buffers
         self.result_dtypes = []    # what a returned tensor must have to be copied into the buffer
         self.output_dtypes = []    # declared, for returned host numbers
+        self.output_names = []
+        self.takes_names = False       # a dict by output name is a result, too
+        self.fewest_results = 0        # outputs after these may be left out; 0: none may
+        self.converts_results = False  # into the dtype of the output buffer
+        self.module = None             # where the entry point comes from
         self.style = "vr"
 
     def serve(self, channel):
@@ -305,6 +312,8 @@ class Host:
                 for descriptor in descriptors:
                     os.close(descriptor)
                 self.send_ready()
+            elif op == "generate":
+                self.generate(message)
             elif op == "run":
                 answer = {"op": "ran"}
                 if self.gpu is None:
@@ -334,6 +343,10 @@ class Host:
         self.mapped.clear()    # the page stays
         self.style = message["style"]
         self.output_dtypes = [spec["declared"] for spec in message["outputs"]]
+        self.output_names = [spec["name"] for spec in message["outputs"]]
+        self.takes_names = bool(message.get("named_results"))
+        self.fewest_results = message.get("fewest_results") or 0
+        self.converts_results = bool(message.get("convert_results"))
         try:
             if message.get("gpu") is not None:
                 self.gpu = Gpu(message["gpu"], ctypes.addressof(ctypes.c_char.from_buffer(self.page)), 4096)
@@ -381,6 +394,7 @@ class Host:
         return [self.inputs[min(i, len(self.inputs) - 1)] + outputs[min(i, len(outputs) - 1)] for i in range(count)]
 
     def take_buffers(self, message, descriptors):
+        self.input_names = [spec["name"] for spec in message["inputs"]]
         self.inputs = by_slot([[scalar(spec["value"])] if spec["shape"] is None else self.buffer(spec, descriptors) for spec in message["inputs"]])
         self.take_outputs([spec for spec in message["outputs"] if spec["fd"] is not None], descriptors)
         for descriptor in descriptors:
@@ -457,6 +471,7 @@ class Host:
         sys.path.insert(0, root)
         importlib.invalidate_caches()
         module = importlib.import_module(package + "." + path[:-3].replace("/", "."))
+        self.module = module
         if not hasattr(module, symbol):
             raise LoadError("%s defines no %r" % (path, symbol))
         function = getattr(module, symbol)
@@ -482,6 +497,64 @@ class Host:
             if len(returned.__args__) != len(message["outputs"]):
                 raise LoadError("the entry point says it returns %d values; the definition has %d outputs"
                                 % (len(returned.__args__), len(message["outputs"])))
+
+    def generate(self, message):
+        """Calls the definition's own input function, and copies what it makes into a slot of the input buffers."""
+        try:
+            made = self.make_inputs(message)
+            if message["slot"] is not None:
+                self.copy_inputs(made, message["slot"])
+        except CallError as error:
+            self.error("call", str(error))
+            return
+        except BaseException:
+            self.error("call", traceback.format_exc())
+            return
+        self.channel.send({"op": "generated", "inputs": [dict(describe(value), name=name) if isinstance(value, torch.Tensor)
+                                                         else {"name": name, "value": number_text(value)} for name, value in made]})
+
+    def make_inputs(self, message):
+        """Names and values, as the workload wants them."""
+        function = getattr(self.module, message["entry"], None)
+        if not callable(function):
+            raise CallError("the reference defines no function %r, which is to make the inputs" % message["entry"])
+        torch.manual_seed(message["seed"])
+        random.seed(message["seed"])
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(message["seed"] % (1 << 32))
+        device = torch.device("cpu" if self.gpu is None else "cuda")
+        values = {name: scalar(value) for name, value in message["values"].items()}
+        made = function(values, device)
+        if not isinstance(made, dict):
+            raise CallError("the input function returned a %s where a dict by input name is needed" % type(made).__name__)
+        result = []
+        for name in message["inputs"]:
+            if name not in made:
+                raise CallError("the input function made no %r, which the workload says is custom" % name)
+            value = made[name]
+            if isinstance(value, torch.Tensor):
+                value = value.detach().to(device)
+            elif not isinstance(value, (bool, int, float)):
+                raise CallError("the input function made a %s for %r where a tensor or a number is needed" % (type(value).__name__, name))
+            result.append((name, value))
+        return result
+
+    def copy_inputs(self, made, slot):
+        for name, value in made:
+            target = self.inputs[slot][self.input_names.index(name)]
+            if isinstance(value, torch.Tensor):
+                if not isinstance(target, torch.Tensor) or dtype_name(target) != dtype_name(value) or target.shape != value.shape:
+                    raise CallError("the input function makes %r in another shape or dtype than before, which can't be judged" % name)
+                if value.numel():
+                    value = value.contiguous()
+                    if value.dim() == 0:
+                        target.copy_(value)
+                    else:   # some dtypes can't be copied as what they are
+                        target.view(torch.uint8).copy_(value.view(torch.uint8))
+            elif isinstance(target, torch.Tensor) or number_text(target) != number_text(value):
+                raise CallError("the input function makes another number of %r than before (%r, %r), which can't be judged" % (name, value, target))
+        if self.gpu is not None:
+            self.gpu.synchronise()
 
     # calling
 
@@ -553,10 +626,12 @@ class Host:
                 os.close(block)
             return True
         outputs = self.outputs[slot]
-        fits = len(tensors) == len(outputs)
+        fits = len(tensors) == len(outputs) or 0 < self.fewest_results <= len(tensors) < len(outputs)
         for tensor, target, dtype in zip(tensors, outputs, self.result_dtypes):
             if dtype_name(tensor) == dtype and tensor.shape == target.shape:
                 target.copy_(tensor)
+            elif self.converts_results and tensor.numel() == target.numel():
+                target.copy_(tensor.reshape(target.shape))
             else:
                 fits = False
         if not fits:
@@ -570,11 +645,16 @@ class Host:
             values = list(result)
         elif result is None:
             values = []
+        elif self.takes_names and isinstance(result, dict):
+            missing = [name for name in self.output_names if name not in result]
+            if missing:
+                raise CallError("the call returned a dict without %s" % ", ".join(map(repr, missing)))
+            values = [result[name] for name in self.output_names]
         else:
             values = [result]
-        if len(values) != count:
+        if len(values) != count and not self.fewest_results:
             raise CallError("the call returned %d values; the definition has %d outputs" % (len(values), count))
-        return [self.tensor(value, dtype) for value, dtype in zip(values, self.output_dtypes)]
+        return [self.tensor(value, dtype) for value, dtype in zip(values, self.output_dtypes + self.output_dtypes[-1:] * len(values))]
 
     def tensor(self, value, dtype):
         device = "cpu" if self.gpu is None else "cuda"
@@ -631,6 +711,11 @@ def by_slot(columns):
 def scalar(value):
     """Numbers that JSON lacks (nan, inf) come as text."""
     return float(value) if isinstance(value, str) else value
+
+
+def number_text(value):
+    """The opposite."""
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def memory_fence():

@@ -93,9 +93,9 @@ Result<Decoded<Workload>> decodeWorkload(const Json& json, ReadMode mode, const 
     return decodeValue<Workload>(json, mode, place, readWholeWorkload);
 }
 
-Result<Decoded<Evaluation>> decodeEvaluation(const Json& json, ReadMode mode)
+Result<Decoded<Evaluation>> decodeEvaluation(const Json& json, ReadMode mode, const ReadPlace& place)
 {
-    return decodeValue<Evaluation>(json, mode, {}, readWholeEvaluation);
+    return decodeValue<Evaluation>(json, mode, place, readWholeEvaluation);
 }
 
 std::string writeObjectFile(const Json& json)

@@ -62,7 +62,7 @@ template <std::same_as<Json> Value>
     return decodeTraceJson(json, mode, place);
 }
 [[nodiscard]] Result<Decoded<Workload>> decodeWorkload(const Json& json, ReadMode mode, const ReadPlace& place = {});
-[[nodiscard]] Result<Decoded<Evaluation>> decodeEvaluation(const Json& json, ReadMode mode);
+[[nodiscard]] Result<Decoded<Evaluation>> decodeEvaluation(const Json& json, ReadMode mode, const ReadPlace& place = {});
 
 /// Values in the format's key order, unknown keys after them. Non-finite errors become "Infinity" / "NaN" strings. What was
 /// read in SOL-ExecBench's form is written in it.

@@ -27,13 +27,13 @@ constexpr std::chrono::seconds kSyncInterval{1};
 
 }  // namespace
 
-Result<std::string> resultLine(const Trace& trace)
+Result<std::string> resultLine(const Trace& trace, Dialect dialect)
 {
     if (!trace.solution || trace.solution->empty() || !trace.evaluation) {
         return Error{ErrorCode::InvalidInput, "only a trace with a solution and an evaluation can be stored as a result", {}, 0, "evaluation"};
     }
     std::string line = writeLine(encodeTrace(trace));
-    if (const auto read = decodeTrace(line, ReadMode::Strict); !read) {
+    if (const auto read = decodeTrace(line, ReadMode::Strict, {dialect, {}}); !read) {
         Error error = read.error();
         error.reason = "the result is not stored, since other readers would refuse it: " + error.reason;
         return error;
@@ -133,13 +133,17 @@ TraceWriter::~TraceWriter()
 
 Result<TraceWriter::Appended> TraceWriter::append(const Trace& trace, const std::string& author, const std::string& opType)
 {
-    const auto line = resultLine(trace);
-    if (!line) return line.error();
     const auto file = traceFilePath({}, author, opType, trace.definition);
-    if (!file) return file.error();
-    const std::filesystem::path path = m_state->root / *file;
+    return file ? append(trace, *file, Dialect::FlashInferTrace) : Result<Appended>(file.error());
+}
+
+Result<TraceWriter::Appended> TraceWriter::append(const Trace& trace, const std::filesystem::path& file, Dialect dialect)
+{
+    const auto line = resultLine(trace, dialect);
+    if (!line) return line.error();
+    const std::filesystem::path path = m_state->root / file;
     const std::lock_guard appendLock(m_state->appendMutex);
-    auto appended = appendLines(m_state->root, *file, *line + "\n");
+    auto appended = appendLines(m_state->root, file, *line + "\n");
     if (!appended) return appended.error();
     m_state->noteUnsynced(std::move(appended->opened), path);
     return Appended{path, appended->byteOffset};

@@ -19,8 +19,8 @@ namespace tracedeck {
                                                           const std::string& opType, const std::string& definition);
 
 /// The line (without its end) that stores an evaluated trace. Error InvalidInput: it has no solution or evaluation, or a strict
-/// reader would refuse it.
-[[nodiscard]] Result<std::string> resultLine(const Trace& trace);
+/// reader of the dialect would refuse it.
+[[nodiscard]] Result<std::string> resultLine(const Trace& trace, Dialect dialect = Dialect::FlashInferTrace);
 
 /// Appends trace lines to the files of a dataset so that a kill at any moment leaves only whole lines behind.
 /// One write per line under an exclusive lock on the file; fsync within a second and in flush(). Every line is checked with
@@ -42,6 +42,8 @@ public:
     };
     /// Appends one evaluated trace. On error nothing is left behind in the file.
     Result<Appended> append(const Trace& trace, const std::string& author, const std::string& opType);
+    /// The same to a file below `traces`, as a path relative to the root.
+    Result<Appended> append(const Trace& trace, const std::filesystem::path& file, Dialect dialect);
     /// Forces everything to disk. Error: that failed, now or earlier in the background.
     Result<void> flush();
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/judge/normal_map.h"
 #include "core/model/dtype.h"
 #include "core/model/result.h"
 #include "core/run/gpu_list.h"
@@ -169,6 +170,22 @@ public:
     [[nodiscard]] virtual int brokenRedZone() const { return m_brokenRedZone; }
     virtual Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
                                        double atol, double rtol, std::uint64_t poisonPattern) = 0;
+    /// The first `bytes` of what a buffer holds, in this process's own memory: for checks that no kernel does.
+    [[nodiscard]] virtual std::vector<std::byte> download(const SharedBuffer& buffer, std::size_t bytes) const = 0;
+    [[nodiscard]] virtual std::vector<std::byte> download(const PrivateBuffer& buffer, std::size_t bytes) const = 0;
+    /// Copies the data of a buffer of the same size. Error InvalidInput when the sizes differ.
+    virtual Result<void> copy(SharedBuffer& to, const SharedBuffer& from) = 0;
+    virtual Result<void> copy(SharedBuffer& to, const PrivateBuffer& from) = 0;
+    /// Fills `to` with the data of `from`, again and again. Error InvalidInput when it does not fit a whole number of times.
+    virtual Result<void> repeat(SharedBuffer& to, const SharedBuffer& from) = 0;
+    /// Turns standard normals, as fillRandom() left them, into other values in place. Error Unsupported for dtypes that are no
+    /// float of 16 or 32 bits.
+    virtual Result<void> mapNormals(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const NormalMap& map)
+    {
+        std::vector<std::byte> data = download(buffer, buffer.bytes());
+        auto mapped = mapNormalsCpu(data, dtype, elements, map);
+        return mapped ? upload(buffer, data) : mapped;
+    }
     /// Puts the caches into the cold state that every timed call starts from.
     virtual void evictCaches(const std::vector<SharedBuffer*>& buffers) = 0;
 

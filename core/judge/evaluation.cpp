@@ -2,6 +2,7 @@
 #include "core/judge/evaluation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,19 +47,23 @@ bool EvaluationRun::check()
 {
     m_onStage("check");
     const EvalConfig& config = m_session.config();
+    if (!checkRepeated()) {
+        return false;
+    }
     // Correctness calls and timed calls are one series: the host is not told where one ends and the other begins.
     m_loop.emplace(*m_host, m_launcher.processors().yields, m_device.isCuda());
-    const int calls = config.numTrials + (isInterpreted() ? 0 : timedCallCount(config, m_device.isCuda(), setup().slotCount()));
+    const int rounds = m_session.needs().rounds;
+    const int calls = rounds + (isInterpreted() ? 0 : timedCallCount(config, m_device.isCuda(), setup().slotCount()));
     if (auto failure = m_loop->begin(calls, false, m_deadline)) {
         return failByHost(*failure, "starting the calls");
     }
-    for (int trial = 0; trial < config.numTrials; ++trial) {
-        if (!checkTrial(*m_loop, trial)) {
+    for (int round = 0; round < rounds; ++round) {
+        if (!checkTrial(*m_loop, round)) {
             return false;
         }
     }
-    if (m_status) {   // wrong values were found; the maxima are of all trials
-        m_correctness = m_maxima.correctness();
+    if (m_status) {   // wrong values were found; the maxima are of all rounds
+        m_correctness = m_evaluator->correctness();
         return false;
     }
     return true;
@@ -66,9 +71,20 @@ bool EvaluationRun::check()
 
 bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
 {
-    const auto call = static_cast<std::uint32_t>(trial);
+    const bool sharesContents = m_session.needs().sharesContents;
+    const std::uint32_t call = sharesContents ? 0 : static_cast<std::uint32_t>(trial);
+    const ExpectedOutputs* expected = nullptr;
+    if (m_session.needs().usesExpected) {
+        auto computed = m_session.expected(static_cast<std::size_t>(trial), m_deadline);
+        if (const auto* failure = std::get_if<HostFailure>(&computed)) {
+            return giveUp("the reference failed on the inputs of a checked call: " + failure->message);
+        }
+        expected = std::get<const ExpectedOutputs*>(computed);
+    }
     std::uint64_t poisonPattern = 0;
-    auto outcome = makeCall(setup(), loop, m_session.contentSeed(), call, poisonPattern, m_deadline);
+    // Inputs that stay the same need not be written again and again.
+    const bool isFilled = sharesContents && trial > 0 && !m_hasMutated;
+    auto outcome = makeCall(setup(), loop, m_session.contentSeed(), call, poisonPattern, m_deadline, CallMode::Live, isFilled);
     if (const auto* failure = std::get_if<HostFailure>(&outcome)) {
         return failByHost(*failure, "checking");
     }
@@ -77,16 +93,17 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
         return giveUp(kept.error().reason);
     }
     kept->poisonPattern = poisonPattern;
+    kept->isPoisoned = !setup().zeroesOutputs;
     beginRedZoneCheck(trial);
     m_device.synchronise();
     if (!redZonesHold()) {
         return false;
     }
-    auto layouts = actualLayouts(*m_outputs, std::get<CallOutcome>(outcome), *kept);
+    auto layouts = actualLayouts(*m_outputs, std::get<CallOutcome>(outcome), *kept, m_session.needs().fewestResults > 0);
     if (!layouts) {
         return fail(Status::RuntimeError, "protocol", trial, layouts.error().reason);
     }
-    const CheckFinding finding = checkOutputs(m_device, m_session.expected(static_cast<std::size_t>(trial)), *layouts, *kept, m_session.config(), m_maxima);
+    const CheckFinding finding = judge(m_session.contentSeed(), call, expected, *layouts, *kept);
     const std::string where = fmt::format("trial {}", trial + 1);
     if (finding.status) {
         return failByFinding(finding, trial, where);
@@ -99,12 +116,15 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
                      fmt::format("{} elements of the reference's outputs are not finite: any finite value passes there", finding.expectedNonFinite));
     }
     // The reference's buffers serve as the pristine copy; no solution can reach them.
-    if (auto filled = m_session.reference().fill(m_session.contentSeed(), call); !filled) {
+    if (auto filled = isFilled ? Result<void>{} : m_session.reference().fill(m_session.contentSeed(), call); !filled) {
         return giveUp(filled.error().reason);
     }
     const BufferSet& pristine = m_session.reference().inputs();
     for (std::size_t i = 0; i < pristine.size(); ++i) {
         if (!m_device.equalContents(m_inputs->buffer(i), pristine.buffer(i))) {
+            if (std::exchange(m_hasMutated, true) && sharesContents) {
+                continue;   // said before
+            }
             m_record.add("inputs.mutated", "warn", trial,
                          fmt::format("the call changed its input `{}`; inputs are rewritten before every call", pristine.layouts()[i].name));
         }
@@ -157,13 +177,17 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
         kept->call = timed.call;
         kept->counted = timed.counted;
         kept->poisonPattern = timed.poisonPattern;
+        kept->isPoisoned = !setup().zeroesOutputs;
         if (isMismatch) {
-            auto layouts = actualLayouts(*m_outputs, *timed.outcome, *kept);
+            auto layouts = actualLayouts(*m_outputs, *timed.outcome, *kept, m_session.needs().fewestResults > 0);
             if (!layouts) {
                 fail(Status::RuntimeError, "protocol", call, layouts.error().reason);
                 return stop();
             }
-            const CheckFinding finding = checkOutputs(m_device, m_session.expected(0), *layouts, *kept, m_session.config(), m_maxima);
+            // Its layout is wrong, whatever the reference gives for these inputs: the first round's outputs have the right one.
+            auto expected = m_session.expected(0, m_deadline);
+            const auto* first = std::get_if<const ExpectedOutputs*>(&expected);
+            const CheckFinding finding = judge(m_timingSeed, timed.call, first != nullptr ? *first : nullptr, *layouts, *kept);
             failByFinding(finding, call, "timed call");
             return stop();
         }
@@ -188,7 +212,8 @@ bool EvaluationRun::time()
     m_onStage("time");
     const int counted = config.numTrials * config.iterations;
     m_chosen.insert(counted - 1);
-    while (m_chosen.size() < std::min(kVerifiedCalls, static_cast<std::size_t>(counted))) {
+    const std::size_t verified = std::min(m_evaluator->verifiedCalls(kVerifiedCalls), static_cast<std::size_t>(counted));
+    while (m_chosen.size() < verified) {
         m_chosen.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(counted)));
     }
     while (m_chosenAudits.size() < kVerifiedAudits) {

@@ -52,12 +52,13 @@ bool EvaluationRun::verify()
     } else {
         endHost();
     }
-    const auto expected = expectedOfKept();
+    const bool usesExpected = m_session.needs().usesExpected;
+    const auto expected = usesExpected ? expectedOfKept() : std::vector<ExpectedOutputs>();
     if (!expected) {
         return false;
     }
     for (std::size_t i = 0; i < m_kept.size(); ++i) {
-        if (!verifyCall(m_kept[i], (*expected)[i])) {
+        if (!verifyCall(m_kept[i], usesExpected ? &(*expected)[i] : nullptr)) {
             return false;
         }
         ++m_record.verifiedCalls;
@@ -88,10 +89,9 @@ std::optional<std::vector<ExpectedOutputs>> EvaluationRun::expectedOfKept()
     return std::move(std::get<std::vector<ExpectedOutputs>>(expected));
 }
 
-bool EvaluationRun::verifyCall(const KeptOutputs& kept, const ExpectedOutputs& expected)
+bool EvaluationRun::verifyCall(const KeptOutputs& kept, const ExpectedOutputs* expected)
 {
-    const CheckFinding finding =
-        checkOutputs(m_device, expected, m_outputs->layouts(), kept, m_session.config(), m_maxima);
+    const CheckFinding finding = judge(m_timingSeed, kept.call, expected, m_outputs->layouts(), kept);
     if (!finding.status && !finding.isWrong) {
         return true;
     }
@@ -114,7 +114,10 @@ bool EvaluationRun::verifyCall(const KeptOutputs& kept, const ExpectedOutputs& e
 void EvaluationRun::pass()
 {
     m_status = Status::Passed;
-    m_correctness = m_maxima.correctness();
+    m_correctness = m_evaluator->correctness();
+    for (const Verdict& note : m_evaluator->notes()) {
+        m_record.verdicts.push_back(note);
+    }
     Performance performance;
     performance.referenceLatencyMs = m_session.referenceLatencyMs();
     if (isInterpreted()) {
@@ -125,7 +128,7 @@ void EvaluationRun::pass()
         m_record.reference = m_session.referenceTime();
         noteTiming();
         performance.latencyMs = m_record.time.latencyMs;
-        performance.speedupFactor = performance.referenceLatencyMs / performance.latencyMs;
+        performance.speedupFactor = performance.referenceLatencyMs / performance.latencyMs;   // 0 where the reference was not timed
     }
     m_performance = performance;
 }
@@ -190,11 +193,15 @@ EvaluationResult EvaluationRun::finish()
     evaluation.log = boundedLog(std::move(log));
     const bool hasCorrectness = evaluation.status == Status::Passed || evaluation.status == Status::IncorrectNumerical;
     if (hasCorrectness) {
-        evaluation.correctness = m_correctness.value_or(m_maxima.correctness());
+        evaluation.correctness = m_correctness.value_or(m_evaluator->correctness());
     }
     if (evaluation.status == Status::Passed) {
         evaluation.performance = m_performance;
     }
+    if (m_session.definition().dialect == Dialect::SolExecBench) {
+        evaluation.environment.libs["dialect"] = "sol";
+    }
+    m_record.verdicts.insert(m_record.verdicts.end(), m_session.notes().begin(), m_session.notes().end());
     evaluation.unknownKeys["judge"] = m_record.encode();
     return std::move(m_result);
 }

@@ -10,6 +10,7 @@
 
 #include "core/judge/call_loop.h"
 #include "core/judge/evaluation.h"
+#include "core/judge/evaluator.h"
 #include "core/judge/output_check.h"
 #include "core/judge/philox.h"
 #include "core/judge/record.h"
@@ -46,10 +47,20 @@ public:
         m_record.seedByUser = m_request.seedByUser;
         m_record.freshBytes = session.plan().freshShare();
         m_record.indexRules = session.plan().indexRuleTexts();
+        m_record.evaluator = evaluatorName(session.evaluator());
+        m_record.rules = rulesOf(session.evaluator(), session.definition(), session.workload(), session.config());
+        m_evaluator = makeEvaluator(session.evaluator(), {device, session.definition(), session.workload(), session.config(), spec().destinationPassingStyle,
+                                                          [&session](const auto& names, std::uint64_t seed, std::uint32_t call) {
+                                                              return session.readInputs(names, seed, call);
+                                                          }});
     }
 
     /// Starts the host and lets it load the solution; what goes wrong is kept for run().
-    void begin() { m_hasBegun = prepare() && startLoading(); }
+    void begin()
+    {
+        // What an input function makes, only open() finds out.
+        m_hasBegun = m_session.plan().isResolved() && prepare() && startLoading();
+    }
 
     [[nodiscard]] bool lacksMemory() const { return m_lacksMemory; }
 
@@ -58,6 +69,10 @@ public:
         m_onStage = onStage;
         // Waiting for its turn is not the solution's time.
         m_deadline = deadlineAfter(m_request.timeoutSeconds);
+        if (!m_hasBegun && !m_host && !m_inputs && !m_status) {
+            begin();
+        }
+        m_record.freshBytes = m_session.plan().freshShare();
         if (m_hasBegun && buffersAreStale()) {
             // The reference returned something else than what the definition declares.
             endHost();
@@ -70,7 +85,17 @@ public:
     }
 
 private:
-    [[nodiscard]] CallSetup setup() const { return {m_device, m_session.plan(), *m_inputs, *m_outputs, m_canBatch}; }
+    [[nodiscard]] CallSetup setup() const
+    {
+        return {m_device, m_session.plan(), *m_inputs, *m_outputs, m_canBatch, zeroesOutputs(m_session.config())};
+    }
+    /// What the evaluator says of one call. `expected`: null where it wants none.
+    CheckFinding judge(std::uint64_t seed, std::uint32_t call, const ExpectedOutputs* expected, const std::vector<TensorLayout>& actual, const KeptOutputs& kept)
+    {
+        CheckFinding finding = m_evaluator->check({seed, call, expected, actual, kept});
+        appendLine(m_message, finding.log);
+        return finding;
+    }
     [[nodiscard]] const BuildSpec& spec() const { return m_request.solution.spec; }
     /// Compiled libraries that are called through tvm-ffi have the worker program as their host; everything else is Python's.
     [[nodiscard]] HostKind kind() const { return spec().isNative() ? HostKind::Native : HostKind::Python; }
@@ -93,7 +118,11 @@ private:
     [[nodiscard]] std::filesystem::path kernelFolder() const;
     // Calls (evaluation.cpp)
     bool check();
-    bool checkTrial(CallLoop& loop, int trial);
+    bool checkTrial(CallLoop& loop, int round);
+    // Calls on repeated inputs (evaluation_repeated.cpp)
+    bool checkRepeated();
+    bool makeRepeatedCalls(const RepeatedCalls& wanted, const BufferSet& inputs, const BufferSet& outputs);
+    bool bindHost(const BufferSet& inputs, const BufferSet& outputs);
     bool time();
     void beginRedZoneCheck(int call);
     bool redZonesHold();
@@ -101,7 +130,7 @@ private:
     // What they are worth (evaluation_end.cpp)
     void takeLog();
     bool verify();
-    bool verifyCall(const KeptOutputs& kept, const ExpectedOutputs& expected);
+    bool verifyCall(const KeptOutputs& kept, const ExpectedOutputs* expected);
     std::optional<std::vector<ExpectedOutputs>> expectedOfKept();
     void pass();
     void noteTiming();
@@ -118,7 +147,7 @@ private:
     bool failByFinding(const CheckFinding& finding, int call, const std::string& where)
     {
         if (finding.status == Status::IncorrectNumerical || finding.isWrong) {
-            m_correctness = finding.correctness.value_or(m_maxima.correctness());
+            m_correctness = finding.correctness.value_or(m_evaluator->correctness());
         }
         return fail(finding.status.value_or(Status::IncorrectNumerical), finding.verdict, call, where + ": " + finding.message);
     }
@@ -140,6 +169,7 @@ private:
     StageCallback m_onStage;
     bool m_hasBegun = false;
     bool m_lacksMemory = false;   ///< for its buffers
+    bool m_hasMutated = false;    ///< the solution wrote to an input
     bool m_canBatch = false;      ///< its host evicts caches when asked
     Deadline m_deadline;
     std::uint64_t m_timingSeed;
@@ -151,7 +181,7 @@ private:
     std::set<int> m_chosenAudits;       ///< audits to verify
     std::vector<KeptOutputs> m_kept;
     std::optional<int> m_zonesOfCall;   ///< whose red zones were looked at last
-    ErrorMaxima m_maxima;
+    std::unique_ptr<Evaluator> m_evaluator;
     Series m_series;
     JudgeRecord m_record;
     std::string m_hostLog;

@@ -44,6 +44,10 @@ Result<std::vector<TensorLayout>> EvaluationRun::declaredLayouts() const
             return Error{ErrorCode::InvalidInput,
                          fmt::format("output `{}` is a host scalar: destination-passing style has nowhere to write it", definition.outputs[i].name), {}, 0, {}};
         }
+        if (definition.outputs[i].dtype == DType::Float64 || definition.outputs[i].dtype == DType::Float4E2M1FNx2) {
+            return Error{ErrorCode::Unsupported,
+                         fmt::format("output `{}` has the dtype {}, which can't be compared", definition.outputs[i].name, definition.outputs[i].dtypeName), {}, 0, {}};
+        }
         auto layout = makeLayout(definition.outputs[i], *(*shapes)[i]);
         if (!layout) {
             return layout.error();
@@ -116,6 +120,9 @@ bool EvaluationRun::startLoading()
                     {"scratch", m_host->scratch().string()},
                     {"gpu", m_launcher.gpuMessage()},
                     {"rehearse", m_device.isCuda()},
+                    {"named_results", m_session.definition().dialect == Dialect::SolExecBench},
+                    {"fewest_results", m_session.needs().fewestResults},
+                    {"convert_results", m_session.needs().convertsResults},
                     {"inputs", std::move(parts.inputs)},
                     {"outputs", std::move(parts.outputs)}};
     if (kind() == HostKind::Native) {

@@ -31,30 +31,14 @@ std::string describeShape(const std::vector<std::int64_t>& shape)
     return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
-Json scalarValue(const ScalarInput& input)
-{
-    if (const auto* integer = std::get_if<std::int64_t>(&input.value)) {
-        return *integer;
-    }
-    if (const auto* boolean = std::get_if<bool>(&input.value)) {
-        return *boolean;
-    }
-    const double number = std::get<double>(input.value);
-    if (std::isfinite(number)) {
-        return number;
-    }
-    // JSON has no such numbers: the hosts turn the text back into one.
-    return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
-}
-
 /// Opens every file once, however many inputs lie in it.
 class BlobReader {
 public:
-    explicit BlobReader(const std::filesystem::path& root) : m_root(root) {}
+    BlobReader(const std::filesystem::path& root, const std::vector<std::filesystem::path>& roots) : m_root(root), m_roots(roots) {}
 
     Result<std::shared_ptr<const std::vector<std::byte>>> read(const SafetensorsInput& input, const TensorLayout& layout)
     {
-        auto path = resolveBlobPath(m_root, input.path);
+        auto path = m_roots.empty() ? resolveBlobPath(m_root, input.path) : findBlob(m_roots, input.path);
         if (!path) {
             return inputError(path.error().code, layout.name, path.error().toString());
         }
@@ -95,14 +79,31 @@ public:
 
 private:
     std::filesystem::path m_root;
+    std::vector<std::filesystem::path> m_roots;
     std::map<std::string, std::shared_ptr<const SafetensorsFile>> m_files;
 };
 
 }  // namespace
 
+Json scalarValue(const ScalarInput& input)
+{
+    if (const auto* integer = std::get_if<std::int64_t>(&input.value)) {
+        return *integer;
+    }
+    if (const auto* boolean = std::get_if<bool>(&input.value)) {
+        return *boolean;
+    }
+    const double number = std::get<double>(input.value);
+    if (std::isfinite(number)) {
+        return number;
+    }
+    // JSON has no such numbers: the hosts turn the text back into one.
+    return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
+}
+
 Result<TensorLayout> makeLayout(const TensorSpec& spec, const std::vector<std::int64_t>& shape)
 {
-    if (spec.dtype == DType::Unknown || spec.dtype == DType::Float64 || spec.dtype == DType::Float4E2M1FNx2) {
+    if (spec.dtype == DType::Unknown) {
         return Error{ErrorCode::Unsupported, fmt::format("`{}` has the dtype {}, which can't be run", spec.name, spec.dtypeName), {}, 0, spec.name};
     }
     TensorLayout layout{spec.name, std::string(toString(spec.dtype)), spec.dtype, shape, 1};
@@ -116,24 +117,29 @@ Result<TensorLayout> makeLayout(const TensorSpec& spec, const std::vector<std::i
 }
 
 Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed,
-                                  bool validIndexes)
+                                  const InputOptions& options)
 {
     auto resolved = definition.inputShapes(workload.axes);
     if (!resolved) {
         return resolved.error();
     }
-    auto rules = validIndexes ? indexRules(definition, workload) : std::vector<std::optional<IndexRule>>(definition.inputs.size());
+    auto rules = options.validIndexes ? indexRules(definition, workload) : std::vector<std::optional<IndexRule>>(definition.inputs.size());
     InputPlan plan;
-    BlobReader blobs(root);
+    BlobReader blobs(root, options.blobRoots);
     for (std::size_t i = 0; i < definition.inputs.size(); ++i) {
         const TensorSpec& spec = definition.inputs[i];
         const WorkloadInput* given = workload.findInput(spec.name);
         const Shape& shape = (*resolved)[i];
         InputSlot slot;
         if (given != nullptr && std::holds_alternative<CustomInput>(*given)) {
-            return inputError(ErrorCode::Unsupported, spec.name, "custom inputs are not runnable yet");
-        }
-        if (given != nullptr && std::holds_alternative<ScalarInput>(*given)) {
+            if (!definition.customInputsEntrypoint) {
+                return inputError(ErrorCode::InvalidInput, spec.name,
+                                  "the workload says that it is custom, but the definition names no function that makes it (custom_inputs_entrypoint)");
+            }
+            slot.isGenerated = true;
+            slot.layout.name = spec.name;   // the rest is known once it was made
+            plan.m_isResolved = false;
+        } else if (given != nullptr && std::holds_alternative<ScalarInput>(*given)) {
             slot.isScalar = true;
             slot.scalar = scalarValue(std::get<ScalarInput>(*given));
         } else if (!shape) {
@@ -165,6 +171,15 @@ Result<InputPlan> InputPlan::make(const Definition& definition, const Workload& 
             } else {
                 slot.isProbabilities = definition.opType == "sampling" && spec.name == "probs" && !slot.layout.shape.empty();
                 slot.indexRule = rules[i];
+                if (options.usesNames) {
+                    slot.rule = namedInputRule(spec, slot.layout.shape);
+                }
+                if (given != nullptr && definition.name.starts_with("dsa_topk_indexer") && spec.name == "k_index_cache_fp8") {
+                    slot.keyCache = keyCacheShape(spec.dtype, slot.layout.shape);
+                }
+                if (auto possible = checkRandomFill(spec.dtype, slot.layout.elements, slot.layout.bytes()); !possible) {
+                    return inputError(possible.error().code, spec.name, possible.error().reason);
+                }
             }
         }
         slot.layout.name = spec.name;
@@ -204,6 +219,49 @@ Json InputPlan::indexRuleTexts() const
     return texts;
 }
 
+Result<std::vector<std::string>> InputPlan::resolve(const Definition& definition, const std::vector<GeneratedInput>& made)
+{
+    std::vector<std::string> words;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        InputSlot& slot = m_entries[i];
+        if (!slot.isGenerated) {
+            continue;
+        }
+        const TensorSpec& spec = definition.inputs[i];
+        if (next == made.size() || made[next].name != spec.name) {
+            return inputError(ErrorCode::InvalidInput, spec.name, "the input function did not make it");
+        }
+        const GeneratedInput& input = made[next++];
+        slot.isScalar = input.number.has_value();
+        if (input.number) {
+            slot.scalar = *input.number;
+            slot.layout = TensorLayout{spec.name, {}, spec.dtype, {}, 0};
+            if (spec.shape) {
+                words.push_back(fmt::format("the input function made a number of `{}`, which is declared as a tensor", spec.name));
+            }
+            continue;
+        }
+        const auto dtype = dtypeFromString(input.dtypeName, Dialect::SolExecBench);
+        if (!dtype) {
+            return inputError(ErrorCode::Unsupported, spec.name, fmt::format("the input function made a tensor of dtype {}, which can't be run", input.dtypeName));
+        }
+        TensorSpec actual = spec;
+        actual.dtype = *dtype;
+        actual.dtypeName = input.dtypeName;
+        auto layout = makeLayout(actual, input.shape);
+        if (!layout) {
+            return layout.error();
+        }
+        if (*dtype != spec.dtype && !(*dtype == DType::Float4E2M1FNx2 && spec.dtype == DType::Float4E2M1)) {
+            words.push_back(fmt::format("the input function made `{}` in {}; {} is declared", spec.name, input.dtypeName, spec.dtypeName));
+        }
+        slot.layout = std::move(*layout);
+    }
+    m_isResolved = true;
+    return words;
+}
+
 double InputPlan::freshShare() const
 {
     double fresh = 0;
@@ -211,7 +269,7 @@ double InputPlan::freshShare() const
     for (const InputSlot& slot : m_entries) {
         if (!slot.isScalar) {
             total += static_cast<double>(slot.layout.bytes());
-            fresh += slot.fixed ? 0.0 : static_cast<double>(slot.layout.bytes());
+            fresh += slot.isFresh() ? static_cast<double>(slot.layout.bytes()) : 0.0;
         }
     }
     return total > 0 ? fresh / total : 0.0;
@@ -308,17 +366,21 @@ Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& 
         }
         const std::vector<SharedBuffer*> places = buffers.ofTensor(index++, place, count);
         Result<void> filled;
-        if (!slot.fixed && slot.indexRule) {
-            for (std::size_t k = 0; k < places.size() && filled; ++k) {
-                const ContentKey key{seed, call + static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(i)};
-                filled = device.upload(*places[k], encodeIntegers(drawIndexes(*slot.indexRule, slot.layout.shape, key), slot.layout.dtype));
-            }
-        } else if (!slot.fixed) {
+        const bool isDrawn = !slot.fixed && !slot.isGenerated && !slot.keyCache && !slot.indexRule;
+        if (isDrawn) {
             filled = device.fillRandom(places, slot.layout.dtype, slot.layout.elements, {seed, call, static_cast<std::uint32_t>(i)});
         }
+        std::uint32_t ofPlace = call;
         for (SharedBuffer* buffer : places) {
+            const ContentKey key{seed, ofPlace++, static_cast<std::uint32_t>(i)};
             if (filled && slot.fixed) {
                 filled = device.upload(*buffer, *slot.fixed);
+            } else if (filled && slot.indexRule) {
+                filled = device.upload(*buffer, encodeIntegers(drawIndexes(*slot.indexRule, slot.layout.shape, key), slot.layout.dtype));
+            } else if (filled && slot.keyCache) {
+                filled = device.upload(*buffer, randomKeyCache(*slot.keyCache, key));
+            } else if (filled && isDrawn && slot.rule) {
+                filled = applyNamedRule(device, *buffer, slot.layout.dtype, slot.layout.shape, *slot.rule);
             } else if (filled && slot.isProbabilities && slot.layout.elements > 0) {
                 const auto columns = static_cast<std::uint64_t>(slot.layout.shape.back());
                 filled = device.softmaxRows(*buffer, slot.layout.dtype, slot.layout.elements / columns, columns);
@@ -326,6 +388,11 @@ Result<void> fillInputs(Device& device, const InputPlan& plan, const BufferSet& 
         }
         if (!filled) {
             return inputError(filled.error().code, slot.layout.name, filled.error().reason);
+        }
+    }
+    for (std::size_t i = 0; plan.hasGenerated() && i < count; ++i) {
+        if (auto made = plan.generator()->generate(buffers, seed, call + static_cast<std::uint32_t>(i), place + i); !made) {
+            return made;
         }
     }
     return {};
@@ -343,7 +410,7 @@ std::vector<HiddenWord> wordsToHide(const InputPlan& plan, const BufferSet& buff
         }
         SharedBuffer& buffer = buffers.buffer(index++, slot);
         const std::uint64_t count = input.layout.bytes() / sizeof(std::uint32_t);
-        for (std::size_t i = 0; !input.fixed && count > 1 && i < kWordsOfTensor && words.size() < kMostWords; ++i) {
+        for (std::size_t i = 0; input.isFresh() && count > 1 && i < kWordsOfTensor && words.size() < kMostWords; ++i) {
             words.push_back({&buffer, systemRandom() % count, systemRandom() % count});
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "core/judge/device.h"
+#include "core/judge/packed_keys.h"
+#include "core/judge/sol_inputs.h"
 #include "core/model/definition.h"
 #include "core/model/index_rules.h"
 #include "core/model/json.h"
@@ -33,6 +36,16 @@ struct TensorLayout {
 /// Error Unsupported for a dtype that the format does not name, InvalidInput for a shape that no memory can hold.
 [[nodiscard]] Result<TensorLayout> makeLayout(const TensorSpec& spec, const std::vector<std::int64_t>& shape);
 
+class BufferSet;
+
+/// Makes the inputs that a definition's own function draws (SOL-ExecBench dialect §4.2).
+class InputGenerator {
+public:
+    virtual ~InputGenerator() = default;
+    /// Writes those of one call into a slot of `buffers`, which were allocated for tensorInputs(plan).
+    virtual Result<void> generate(const BufferSet& buffers, std::uint64_t seed, std::uint32_t call, std::size_t slot) = 0;
+};
+
 /// Where one input comes from (benchmark §1.1).
 struct InputSlot {
     bool isScalar = false;
@@ -41,15 +54,48 @@ struct InputSlot {
     std::shared_ptr<const std::vector<std::byte>> fixed;    ///< contents of a safetensors entry; none: drawn for every call
     bool isProbabilities = false;                           ///< softmax over the last axis after drawing
     std::optional<IndexRule> indexRule;                     ///< what its integers obey
+    std::optional<NamedInputRule> rule;                     ///< what SOL-ExecBench makes of it after drawing
+    std::optional<KeyCacheShape> keyCache;                  ///< drawn as a validly packed cache instead
+    bool isGenerated = false;                               ///< made by the definition's input function, which says whether it is a number
+
+    /// Whether its contents are drawn anew for every call.
+    [[nodiscard]] bool isFresh() const { return !isScalar && !fixed && !(rule && rule->isFixed()); }
+};
+
+/// How a workload's inputs are understood.
+struct InputOptions {
+    /// SOL-ExecBench's distributions by name (dialect §4.4).
+    bool usesNames = false;
+    /// Folders in which safetensors files are looked for (dialect §4.3); empty: below the root, by the format's own rule.
+    std::vector<std::filesystem::path> blobRoots;
+    /// Random integers that a kernel uses as indexes are drawn by their rules (index_rules.h), not as the format says.
+    bool validIndexes = true;
+};
+
+/// What an input function made of one input.
+struct GeneratedInput {
+    std::string name;
+    std::optional<Json> number;              ///< a host number
+    std::string dtypeName;                   ///< otherwise
+    std::vector<std::int64_t> shape;
 };
 
 /// The inputs of one workload, in definition order.
 class InputPlan {
 public:
     /// Resolves shapes and reads safetensors entries below `root`. Error: names the input and says what is wrong with it.
-    /// `validIndexes`: random integers that a kernel uses as indexes are drawn by their rules (index_rules.h), not as the format says.
     static Result<InputPlan> make(const Definition& definition, const Workload& workload, const std::filesystem::path& root, std::uint64_t seed,
-                                  bool validIndexes = true);
+                                  const InputOptions& options = {});
+
+    /// Whether some inputs come from the definition's input function.
+    [[nodiscard]] bool hasGenerated() const { return std::ranges::any_of(m_entries, &InputSlot::isGenerated); }
+    /// Whether it is known what these are; always true where there are none.
+    [[nodiscard]] bool isResolved() const { return m_isResolved; }
+    /// Takes what the input function made, in the order of the generated inputs: what it returns is what the inputs are. Gives words about
+    /// each that the definition declares otherwise. Error: something that can't be run.
+    Result<std::vector<std::string>> resolve(const Definition& definition, const std::vector<GeneratedInput>& made);
+    void setGenerator(InputGenerator* generator) { m_generator = generator; }
+    [[nodiscard]] InputGenerator* generator() const { return m_generator; }
 
     [[nodiscard]] const std::vector<InputSlot>& entries() const { return m_entries; }
     /// The rules by which inputs were made, in words, by input name.
@@ -64,6 +110,8 @@ private:
                        const std::string& workloadUuid);
 
     std::vector<InputSlot> m_entries;
+    InputGenerator* m_generator = nullptr;
+    bool m_isResolved = true;
 };
 
 /// Shared buffers for a list of tensors, in one slot or several: each slot holds the tensors of one call.
@@ -93,6 +141,8 @@ private:
 /// Bytes of one call's tensors together.
 [[nodiscard]] std::uint64_t bytesOf(const std::vector<TensorLayout>& layouts);
 
+/// A literal as it goes to a host; numbers that JSON lacks as text.
+[[nodiscard]] Json scalarValue(const ScalarInput& input);
 /// Layouts of the tensor inputs, leaving out host numbers.
 [[nodiscard]] std::vector<TensorLayout> tensorInputs(const InputPlan& plan);
 /// Writes the contents of `call` into a slot of `buffers`, which were allocated for tensorInputs(plan), and those of the following

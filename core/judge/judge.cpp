@@ -153,8 +153,9 @@ Result<WorkloadRequest> Judge::readWorkloadRequest(const Json& message) const
 {
     auto root = textField(message, "root");
     auto timeout = timeoutField(message);
-    auto definition = decodeDefinition(message.value("definition", Json()), ReadMode::Tolerant);
-    auto workload = decodeWorkload(message.value("workload", Json()), ReadMode::Tolerant);
+    const ReadPlace place{flag(message, "sol") ? Dialect::SolExecBench : Dialect::FlashInferTrace, {}};
+    auto definition = decodeDefinition(message.value("definition", Json()), ReadMode::Tolerant, place);
+    auto workload = decodeWorkload(message.value("workload", Json()), ReadMode::Tolerant, place);
     auto config = decodeEvalConfig(message.value("config", Json()));
     for (const Error* error : {root ? nullptr : &root.error(), timeout ? nullptr : &timeout.error(), definition ? nullptr : &definition.error(),
                                workload ? nullptr : &workload.error(), config ? nullptr : &config.error()}) {
@@ -165,7 +166,9 @@ Result<WorkloadRequest> Judge::readWorkloadRequest(const Json& message) const
     if (auto valid = validate(*config); !valid) {
         return valid.error();
     }
-    return WorkloadRequest{*root, std::move(definition->value), std::move(workload->value), *config, flag(message, "profile_baseline"), *timeout};
+    const auto folder = textField(message, "problem_folder");
+    return WorkloadRequest{*root,   std::move(definition->value), std::move(workload->value), *config, flag(message, "profile_baseline"),
+                           *timeout, folder ? *folder : std::string()};
 }
 
 Result<void> Judge::open(const Json& message)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/output_check.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -20,22 +21,6 @@ Correctness fixedCorrectness(double value)
     correctness.maxAbsoluteError = value;
     correctness.maxRelativeError = value;
     return correctness;
-}
-
-CheckFinding failing(Status status, const char* verdict, std::string message)
-{
-    CheckFinding finding;
-    finding.status = status;
-    finding.verdict = verdict;
-    finding.message = std::move(message);
-    return finding;
-}
-
-CheckFinding nonFinite(double value, const char* verdict, std::string message)
-{
-    CheckFinding finding = failing(Status::IncorrectNumerical, verdict, std::move(message));
-    finding.correctness = fixedCorrectness(value);
-    return finding;
 }
 
 }  // namespace
@@ -72,16 +57,17 @@ Result<KeptOutputs> keepOutputs(Device& device, const BufferSet& outputs, std::s
     return kept;
 }
 
-Result<std::vector<TensorLayout>> actualLayouts(const BufferSet& outputs, const CallOutcome& outcome, KeptOutputs& kept)
+Result<std::vector<TensorLayout>> actualLayouts(const BufferSet& outputs, const CallOutcome& outcome, KeptOutputs& kept, bool anyNumber)
 {
     std::vector<TensorLayout> layouts = outputs.layouts();
     if (!outcome.mismatch) {
         return layouts;
     }
-    if (outcome.mismatch->outputs.size() != layouts.size()) {
+    kept.returned = outcome.mismatch->outputs.size();
+    if (*kept.returned != layouts.size() && !anyNumber) {
         return Error{ErrorCode::InvalidInput, "a result has another number of outputs than the definition", {}, 0, {}};
     }
-    for (std::size_t i = 0; i < layouts.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(layouts.size(), *kept.returned); ++i) {
         const ClaimedTensor& claimed = outcome.mismatch->outputs[i];
         if (claimed.dtype != layouts[i].dtypeName || claimed.shape != layouts[i].shape) {
             layouts[i].dtypeName = claimed.dtype;
@@ -93,53 +79,60 @@ Result<std::vector<TensorLayout>> actualLayouts(const BufferSet& outputs, const 
     return layouts;
 }
 
-CheckFinding checkOutputs(Device& device, const ExpectedOutputs& expected, const std::vector<TensorLayout>& actual, const KeptOutputs& kept,
-                          const EvalConfig& config, ErrorMaxima& maxima)
+CheckFinding failedCheck(Status status, const char* verdict, std::string message)
 {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     CheckFinding finding;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        const TensorLayout& right = expected[i].layout;
-        const TensorLayout& layout = actual[i];
-        if (layout.shape != right.shape) {
-            return failing(Status::IncorrectShape, "output.shape",
-                           fmt::format("output `{}` has shape {}; the reference's has {}", right.name, shapeText(layout.shape), shapeText(right.shape)));
-        }
-        if (layout.dtypeName != right.dtypeName) {
-            return failing(Status::IncorrectDtype, "output.dtype",
-                           fmt::format("output `{}` has dtype {}; the reference's has {}", right.name, layout.dtypeName, right.dtypeName));
-        }
-        if (!kept.contents[i]) {
-            return failing(Status::RuntimeError, "output.type",
-                           fmt::format("output `{}` changes its shape from call to call, which can't be judged", right.name));
-        }
-        auto compared = device.compare(*kept.contents[i], *expected[i].contents, right.dtype, right.elements, config.atol, config.rtol, kept.poisonPattern);
-        if (!compared) {
-            return failing(Status::RuntimeError, "output.type", fmt::format("output `{}` can't be compared: {}", right.name, compared.error().reason));
-        }
-        finding.expectedNonFinite += compared->expectedNonFinite;
-        if (compared->infinities > 0) {
-            return nonFinite(kInfinity, "output.nonfinite", fmt::format("output `{}` holds {} infinite values", right.name, compared->infinities));
-        }
-        if (compared->poisoned > 0) {
-            const bool untouched = compared->poisoned == right.elements;
-            return nonFinite(kNan, untouched ? "output.poisoned" : "output.partial",
-                             fmt::format("output `{}`: {} of {} elements were never written", right.name, compared->poisoned, right.elements));
-        }
-        if (compared->nans > 0) {
-            return nonFinite(kNan, "output.nonfinite", fmt::format("output `{}` holds {} NaN values", right.name, compared->nans));
-        }
-        maxima.fold(*compared);
-        if (compared->matchedRatio < config.requiredMatchedRatio.value_or(1.0)) {
-            finding.isWrong = true;
-            finding.verdict = "output.wrong";
-            finding.message = fmt::format("output `{}`: {:.6g} of the elements match (atol {:g}, rtol {:g}); largest error {:g} absolute, {:g} relative",
-                                          right.name, compared->matchedRatio, config.atol, config.rtol, compared->maxAbsoluteError,
-                                          compared->maxRelativeError);
-        }
-    }
+    finding.status = status;
+    finding.verdict = verdict;
+    finding.message = std::move(message);
     return finding;
+}
+
+CheckFinding failedValues(double errors, const char* verdict, std::string message)
+{
+    CheckFinding finding = failedCheck(Status::IncorrectNumerical, verdict, std::move(message));
+    finding.correctness = fixedCorrectness(errors);
+    return finding;
+}
+
+std::optional<CheckFinding> checkLayout(const TensorLayout& actual, const TensorLayout& expected, bool hasContents)
+{
+    if (actual.shape != expected.shape) {
+        return failedCheck(Status::IncorrectShape, "output.shape",
+                           fmt::format("output `{}` has shape {}; the reference's has {}", expected.name, shapeText(actual.shape), shapeText(expected.shape)));
+    }
+    if (actual.dtypeName != expected.dtypeName) {
+        return failedCheck(Status::IncorrectDtype, "output.dtype",
+                           fmt::format("output `{}` has dtype {}; the reference's has {}", expected.name, actual.dtypeName, expected.dtypeName));
+    }
+    if (!hasContents) {
+        return failedCheck(Status::RuntimeError, "output.type",
+                           fmt::format("output `{}` changes its shape from call to call, which can't be judged", expected.name));
+    }
+    return std::nullopt;
+}
+
+std::optional<CheckFinding> checkPoison(const TensorLayout& output, const Comparison& compared)
+{
+    if (compared.infinities > 0 || compared.poisoned == 0) {
+        return std::nullopt;
+    }
+    const bool untouched = compared.poisoned == output.elements;
+    return failedValues(std::numeric_limits<double>::quiet_NaN(), untouched ? "output.poisoned" : "output.partial",
+                        fmt::format("output `{}`: {} of {} elements were never written", output.name, compared.poisoned, output.elements));
+}
+
+std::optional<CheckFinding> checkFinite(const TensorLayout& output, const Comparison& compared)
+{
+    if (compared.infinities > 0) {
+        return failedValues(std::numeric_limits<double>::infinity(), "output.nonfinite",
+                            fmt::format("output `{}` holds {} infinite values", output.name, compared.infinities));
+    }
+    if (compared.nans > 0) {
+        return failedValues(std::numeric_limits<double>::quiet_NaN(), "output.nonfinite",
+                            fmt::format("output `{}` holds {} NaN values", output.name, compared.nans));
+    }
+    return std::nullopt;
 }
 
 }  // namespace tracedeck::judge

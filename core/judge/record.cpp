@@ -94,6 +94,7 @@ Json JudgeRecord::encode() const
     }
     Json record = {{"version", 1},
                    {"protocol", method == "judge" ? "cpu" : "cuda"},
+                   {"evaluator", evaluator},
                    {"seed", std::to_string(seed)},
                    {"seed_by", seedByUser ? "user" : "judge"},
                    {"fresh_bytes", freshBytes},
@@ -104,6 +105,9 @@ Json JudgeRecord::encode() const
                    {"verdicts", std::move(list)}};
     if (!indexRules.empty()) {
         record["index_inputs"] = indexRules;
+    }
+    if (!rules.is_null()) {
+        record["rules"] = rules;
     }
     if (!gpu.empty()) {
         record["gpu"] = std::move(gpu);

@@ -21,6 +21,8 @@ struct Verdict {
 
 /// What goes into the extra key `judge` of an evaluation.
 struct JudgeRecord {
+    std::string evaluator = "default";
+    Json rules;                          ///< what of it is not as usual; null: nothing
     std::uint64_t seed = 0;
     bool seedByUser = false;
     double freshBytes = 0;

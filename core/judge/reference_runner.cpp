@@ -63,7 +63,7 @@ bool ReferenceRunner::takeKeptHost(Deadline deadline)
         return false;
     }
     static_cast<void>(m_host->takeLog());   // what it said about another workload
-    LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
+    LoadParts parts = inputParts();
     const Json message = {{"op", "bind"}, {"inputs", parts.inputs}, {"outputs", Json::array()}};
     if (!m_host->send(message, deadline, parts.descriptors) && !awaitReady(deadline)) {
         return true;
@@ -118,7 +118,7 @@ Result<void> ReferenceRunner::fill(std::uint64_t seed, std::uint32_t call)
 void ReferenceRunner::begin(Deadline deadline)
 {
     // A definition's next workload takes the host of the present one, which is busy or kept.
-    if (m_host || !fill(0, 0)) {
+    if (m_host || !m_plan.isResolved() || !fill(0, 0)) {
         return;
     }
     m_device.synchronise();
@@ -182,7 +182,7 @@ std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline, bool
         return std::move(*failure);
     }
     m_host = std::move(std::get<std::unique_ptr<HostProcess>>(launched));
-    LoadParts parts = describeLoad(m_plan, *m_inputs, m_host->pageDescriptor());
+    LoadParts parts = inputParts();
     for (const TensorSpec& output : m_definition.outputs) {
         parts.outputs.push_back({{"name", output.name}, {"declared", std::string(toString(output.dtype))}, {"fd", nullptr}});
     }
@@ -197,6 +197,7 @@ std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline, bool
                        {"interpret_triton", false},
                        {"rehearse", rehearses},
                        {"gpu", m_launcher.gpuMessage()},
+                       {"named_results", m_definition.dialect == Dialect::SolExecBench},
                        {"inputs", parts.inputs},
                        {"outputs", parts.outputs}};
     if (auto failure = m_host->send(load, deadline, parts.descriptors)) {
@@ -412,7 +413,9 @@ HostResult<Series> ReferenceRunner::time(const std::vector<TensorLayout>& output
     if (auto failure = loop.begin(timedCallCount(config, m_device.isCuda(), setup.slotCount()), false, deadline)) {
         return give(std::move(*failure));
     }
+    m_isInRun = true;
     auto times = timeCalls(setup, loop, config, seed, deadline, {});
+    m_isInRun = false;
     if (auto* failure = std::get_if<HostFailure>(&times)) {
         return give(std::move(*failure));
     }

@@ -25,11 +25,13 @@ using ExpectedOutputs = std::vector<ExpectedOutput>;
 [[nodiscard]] std::vector<TensorLayout> layoutsOf(const ExpectedOutputs& outputs);
 
 /// Runs a definition's reference in a host of its own, on input buffers of its own.
-class ReferenceRunner {
+class ReferenceRunner : public InputGenerator {
 public:
     ReferenceRunner(Device& device, HostLauncher& launcher, const Definition& definition, const InputPlan& plan);
     /// On a GPU a host that works stays for the definition's next workload: making a context costs more than a workload.
-    ~ReferenceRunner();
+    ~ReferenceRunner() override;
+    ReferenceRunner(const ReferenceRunner&) = delete;
+    ReferenceRunner& operator=(const ReferenceRunner&) = delete;
 
     /// Starts a host and lets it load the reference and try it, unless one was kept; compute() waits for it. What goes wrong shows there.
     void begin(Deadline deadline);
@@ -42,6 +44,23 @@ public:
     /// Writes the contents of one call into the reference's input buffers, to compare others with.
     Result<void> fill(std::uint64_t seed, std::uint32_t call);
     [[nodiscard]] const BufferSet& inputs() const { return *m_inputs; }
+
+    /// How the definition's own input function is called (SOL-ExecBench dialect §4.2).
+    struct Generation {
+        std::string entry;
+        Json values = Json::object();     ///< axes, and scalars of the workload
+        double seconds = 300;             ///< that one call may take
+    };
+    void setGeneration(Generation generation) { m_generation = std::move(generation); }
+    /// Calls the input function once: what it makes of the generated inputs, in their order.
+    HostResult<std::vector<GeneratedInput>> describeGenerated(std::uint64_t seed, Deadline deadline);
+    /// Once the plan knows what they are: makes the inputs of the first `rounds` calls of `seed` and keeps them, as far as there is room
+    /// for them, so that every use of these finds the same ones.
+    std::optional<HostFailure> keepGenerated(std::uint64_t seed, int rounds, Deadline deadline);
+    /// Whether the function makes the same of the same seed. If not, all calls take from those that are kept.
+    [[nodiscard]] bool generatesAlike() const { return m_generatesAlike; }
+    Result<void> generate(const BufferSet& buffers, std::uint64_t seed, std::uint32_t call, std::size_t slot) override;
+
     /// What the present or last host printed.
     [[nodiscard]] std::string log();
     /// Whether a host had loaded it, so that a failure came from a call.
@@ -70,6 +89,14 @@ private:
     HostResult<ExpectedOutputs> takeResult(ClaimedResult claim);
     /// Output buffers of these layouts, made known to the host.
     std::optional<HostFailure> bindOutputs(const std::vector<TensorLayout>& layouts, Deadline deadline);
+    /// What a host needs to know of the inputs: nothing yet while it is not known what these are.
+    [[nodiscard]] LoadParts inputParts() const;
+    /// Calls the input function with a seed. `slot`: of the reference's own buffers, to write there; std::nullopt: only to see what comes.
+    HostResult<std::vector<GeneratedInput>> askForInputs(std::uint64_t seed, std::optional<std::size_t> slot, Deadline deadline);
+    /// Private copies of the generated inputs in slot 0.
+    Result<std::vector<std::unique_ptr<PrivateBuffer>>> copyGenerated();
+    /// Indexes of the generated tensors among the buffers.
+    [[nodiscard]] std::vector<std::size_t> generatedBuffers() const;
     /// Keeps the log of a host that failed, and ends it: the next use starts a new one.
     HostFailure give(HostFailure failure);
 
@@ -85,6 +112,11 @@ private:
     bool m_canBatch = false;    ///< it evicts caches when asked
     bool m_hasLoaded = false;
     std::string m_lastLog;
+    Generation m_generation;
+    std::uint64_t m_poolSeed = 0;
+    std::vector<std::vector<std::unique_ptr<PrivateBuffer>>> m_pool;   ///< generated inputs of the first calls of m_poolSeed
+    bool m_generatesAlike = true;
+    bool m_isInRun = false;     ///< the host makes calls and can't make inputs
 };
 
 }  // namespace tracedeck::judge

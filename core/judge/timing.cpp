@@ -20,14 +20,32 @@ constexpr double kShortestMs = 1e-6;
 
 }  // namespace
 
-HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
-                                 Deadline deadline, CallMode mode)
+Result<void> CallSetup::prepareOutputs(std::span<const std::uint64_t> patterns) const
 {
-    if (auto filled = fillInputs(setup.device, setup.plan, setup.inputs, seed, call); !filled) {
+    if (!zeroesOutputs) {
+        outputs.poison(device, patterns);
+        return {};
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        for (SharedBuffer* buffer : outputs.ofTensor(i, 0, patterns.size())) {
+            if (auto zeroed = device.upload(*buffer, std::vector<std::byte>(buffer->bytes())); !zeroed) {
+                return zeroed;
+            }
+        }
+    }
+    return {};
+}
+
+HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
+                                 Deadline deadline, CallMode mode, bool isFilled)
+{
+    if (auto filled = isFilled ? Result<void>{} : fillInputs(setup.device, setup.plan, setup.inputs, seed, call); !filled) {
         return HostFailure{HostFailure::Kind::Internal, filled.error().reason};
     }
     poisonPattern = systemRandom();
-    setup.outputs.poison(setup.device, std::span(&poisonPattern, 1));
+    if (auto ready = setup.prepareOutputs(std::span(&poisonPattern, 1)); !ready) {
+        return HostFailure{HostFailure::Kind::Internal, ready.error().reason};
+    }
     std::vector<SharedBuffer*> buffers = setup.inputs.ofSlot(0);
     const std::vector<SharedBuffer*> outputs = setup.outputs.ofSlot(0);
     buffers.insert(buffers.end(), outputs.begin(), outputs.end());
@@ -104,7 +122,9 @@ HostResult<std::vector<MadeCall>> makeBatch(const CallSetup& setup, CallLoop& lo
         const std::vector<HiddenWord> words = wordsToHide(setup.plan, setup.inputs, slot);
         hidden.insert(hidden.end(), words.begin(), words.end());
     }
-    setup.outputs.poison(setup.device, patterns);
+    if (auto ready = setup.prepareOutputs(patterns); !ready) {
+        return HostFailure{HostFailure::Kind::Internal, ready.error().reason};
+    }
     setup.device.hideWords(hidden);
     setup.device.synchronise();
     const std::size_t ofCall = hidden.size() / count;

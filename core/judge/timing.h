@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/judge/call_loop.h"
@@ -22,15 +23,18 @@ struct CallSetup {
     const BufferSet& inputs;
     const BufferSet& outputs;
     bool canBatch = false;   ///< the host says that it evicts caches when asked
+    bool zeroesOutputs = false;   ///< outputs are zeroed before a call, not poisoned
 
+    /// Poisons or zeroes the outputs of the first slots; a pattern for each.
+    Result<void> prepareOutputs(std::span<const std::uint64_t> patterns) const;
     /// Calls that can be prepared together.
     [[nodiscard]] std::size_t slotCount() const { return canBatch ? std::min(inputs.slotCount(), outputs.slotCount()) : 1; }
 };
 
 /// One call, prepared on its own: fresh contents, freshly poisoned outputs, cold caches. `poisonPattern` tells what the outputs held
-/// before.
+/// before. `isFilled`: the inputs have these contents already.
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
-                                 Deadline deadline, CallMode mode = CallMode::Live);
+                                 Deadline deadline, CallMode mode = CallMode::Live, bool isFilled = false);
 
 /// One timed call, as an observer sees it.
 struct TimedCall {

@@ -8,11 +8,15 @@
 
 #include <fmt/format.h>
 
+#include "core/io/safetensors.h"
 #include "core/judge/philox.h"
 
 namespace tracedeck::judge {
 
 namespace {
+
+/// Memory for expected outputs that are kept for all solutions.
+constexpr std::uint64_t kExpectedBytes = std::uint64_t{4} << 30;
 
 OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
 {
@@ -49,20 +53,113 @@ OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
 }  // namespace
 
 WorkloadSession::WorkloadSession(Device& device, HostLauncher& launcher, WorkloadRequest request, InputPlan plan, std::uint64_t seed)
-    : m_request(std::move(request)), m_plan(std::move(plan)), m_reference(device, launcher, m_request.definition, m_plan), m_seed(seed),
+    : m_device(device), m_request(std::move(request)), m_plan(std::move(plan)), m_reference(device, launcher, m_request.definition, m_plan), m_seed(seed),
       m_contentSeed(mixSeed(seed, m_request.workload.uuid)), m_isCuda(device.isCuda())
 {
+    m_plan.setGenerator(&m_reference);
 }
 
 std::variant<std::unique_ptr<WorkloadSession>, OpenFailure> WorkloadSession::plan(Device& device, HostLauncher& launcher, WorkloadRequest request,
                                                                                   std::uint64_t seed)
 {
-    auto plan = InputPlan::make(request.definition, request.workload, request.root, mixSeed(seed, request.workload.uuid),
-                                request.config.validIndexInputs);
-    if (!plan) {
-        return OpenFailure{.message = plan.error().reason, .log = {}};
+    const auto refuse = [](const Error& error) {
+        return OpenFailure{.message = error.field.starts_with("extra.") ? fmt::format("the config's {} {}", error.field, error.reason) : error.reason, .log = {}};
+    };
+    const auto evaluator = chooseEvaluator(request.definition, request.config);
+    if (!evaluator) {
+        return refuse(evaluator.error());
     }
-    return std::unique_ptr<WorkloadSession>(new WorkloadSession(device, launcher, std::move(request), std::move(*plan), seed));
+    const auto needs = needsOf(*evaluator, request.config);
+    const auto names = usesNameHeuristics(request.definition, request.config);
+    if (!needs || !names) {
+        return refuse(needs ? names.error() : needs.error());
+    }
+    InputOptions options;
+    options.usesNames = *names;
+    options.validIndexes = request.config.validIndexInputs;
+    if (request.definition.dialect == Dialect::SolExecBench) {
+        options.blobRoots = blobRoots(request.problemFolder.empty() ? request.root : request.problemFolder, request.root);
+    }
+    auto plan = InputPlan::make(request.definition, request.workload, request.root, mixSeed(seed, request.workload.uuid), options);
+    if (!plan) {
+        return refuse(plan.error());
+    }
+    request.config.numTrials = needs->trials;
+    std::unique_ptr<WorkloadSession> session(new WorkloadSession(device, launcher, std::move(request), std::move(*plan), seed));
+    session->m_evaluator = *evaluator;
+    session->m_needs = *needs;
+    session->noteTolerance();
+    return session;
+}
+
+void WorkloadSession::noteTolerance()
+{
+    const auto& tolerance = m_request.workload.tolerance;
+    if (!tolerance) {
+        return;
+    }
+    if (m_evaluator != EvaluatorKind::Sol) {
+        m_notes.push_back({"tolerance.unused", "note", -1,
+                           fmt::format("the workload's own tolerance is SOL-ExecBench's and does not count for the evaluator `{}`", evaluatorName(m_evaluator))});
+    } else if (tolerance->misspeltMatchedRatio) {
+        m_notes.push_back({"tolerance.misspelt", "note", -1,
+                           fmt::format("the workload says required_match_ratio (no \"ed\") {:g}, which SOL-ExecBench ignores; {:g} is required here", *tolerance->misspeltMatchedRatio,
+                                       tolerance->matchedRatio(misspeltRatio(m_request.config)))});
+    }
+}
+
+std::optional<OpenFailure> WorkloadSession::makeGeneratedInputs(Deadline deadline)
+{
+    const Definition& definition = m_request.definition;
+    auto axes = definition.resolveAxes(m_request.workload.axes);
+    if (!axes) {
+        return OpenFailure{.message = axes.error().toString(), .log = {}};
+    }
+    Json values = Json::object();
+    for (const auto& [name, value] : *axes) {
+        values[name] = value;
+    }
+    for (const auto& [name, input] : m_request.workload.inputs) {
+        if (const auto* scalar = std::get_if<ScalarInput>(&input)) {
+            values[name] = scalarValue(*scalar);   // wins over an axis of that name
+        }
+    }
+    m_reference.setGeneration({definition.customInputsEntrypoint.value_or(""), std::move(values), m_request.timeoutSeconds});
+    const auto failed = [this](const HostFailure& failure) {
+        OpenFailure described = describe(failure, m_reference);
+        if (failure.kind == HostFailure::Kind::Call) {
+            described.message = "gen_inputs failed: the definition's input function could not make the inputs";
+            described.referenceStatus.reset();   // it says nothing about a solution
+        }
+        return described;
+    };
+    auto made = m_reference.describeGenerated(m_contentSeed, deadline);
+    if (const auto* failure = std::get_if<HostFailure>(&made)) {
+        return failed(*failure);
+    }
+    auto words = m_plan.resolve(definition, std::get<std::vector<GeneratedInput>>(made));
+    if (!words) {
+        return OpenFailure{.message = words.error().reason, .log = m_reference.log()};
+    }
+    // Declared shapes are checked here, since the axes are known here.
+    const auto declared = definition.inputShapes(m_request.workload.axes);
+    for (std::size_t i = 0; declared && i < m_plan.entries().size(); ++i) {
+        const InputSlot& slot = m_plan.entries()[i];
+        if (slot.isGenerated && !slot.isScalar && (!(*declared)[i] || *(*declared)[i] != slot.layout.shape)) {
+            words->push_back(fmt::format("the input function made `{}` in the shape [{}], not as declared", slot.layout.name, fmt::join(slot.layout.shape, ", ")));
+        }
+    }
+    for (std::string& word : *words) {
+        m_notes.push_back({"inputs.undeclared", "note", -1, std::move(word)});
+    }
+    if (auto failure = m_reference.keepGenerated(m_contentSeed, m_needs.rounds, deadline)) {
+        return failed(*failure);
+    }
+    if (!m_reference.generatesAlike()) {
+        m_notes.push_back({"fixed_inputs", "note", -1,
+                           "the input function does not make the same of the same seed: timed calls take their inputs from those of the checked calls"});
+    }
+    return std::nullopt;
 }
 
 std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const StageCallback& onStage)
@@ -70,16 +167,27 @@ std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const S
     std::vector<ExpectedOutputs> expected;
     const Deadline deadline = deadlineAfter(m_request.timeoutSeconds);
     onStage("reference");
+    if (!m_plan.isResolved()) {
+        if (auto failure = makeGeneratedInputs(deadline)) {
+            return failure;
+        }
+    }
     // The first call says what the outputs are; the others find room for them.
-    std::vector<std::uint32_t> trials(static_cast<std::size_t>(m_request.config.numTrials));
-    std::iota(trials.begin(), trials.end(), 0U);
-    const std::size_t first = std::min<std::size_t>(1, trials.size());
-    for (const auto& some : {std::span(trials).first(first), std::span(trials).subspan(first)}) {
+    std::size_t rounds = m_needs.usesExpected && !m_needs.sharesContents ? static_cast<std::size_t>(m_needs.rounds) : 1;
+    std::uint32_t begin = 0;
+    for (const std::size_t end : {std::size_t{1}, rounds}) {
+        std::vector<std::uint32_t> some(std::min(end, rounds) - begin);
+        std::iota(some.begin(), some.end(), begin);
         auto outputs = m_reference.computeAll(m_contentSeed, some, deadline);
         if (auto* failure = std::get_if<HostFailure>(&outputs)) {
             return describe(*failure, m_reference);
         }
         std::ranges::move(std::get<std::vector<ExpectedOutputs>>(outputs), std::back_inserter(expected));
+        begin = static_cast<std::uint32_t>(expected.size());
+        rounds = std::min(rounds, static_cast<std::size_t>(std::max<std::uint64_t>(kExpectedBytes / std::max<std::uint64_t>(bytesOf(layoutsOf(expected.front())), 1), 1)));
+        if (begin >= rounds) {
+            break;
+        }
     }
     m_expected = std::move(expected);
     if (m_request.profileBaseline) {
@@ -93,11 +201,52 @@ std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const S
         // Contents of its own: no solution is timed on what the reference was timed on.
         auto times = m_reference.time(outputLayouts(), m_request.config, mixSeed(m_contentSeed, "reference timing"), deadline);
         if (auto* failure = std::get_if<HostFailure>(&times)) {
-            return describe(*failure, m_reference);
+            // SOL-ExecBench goes on without (dialect §7.1): the latency is 0 then, and so is every speedup.
+            if (m_evaluator != EvaluatorKind::Sol || failure->kind != HostFailure::Kind::Call) {
+                return describe(*failure, m_reference);
+            }
+            m_notes.push_back({"reference.untimed", "note", -1, "the reference failed while it was timed: " + failure->message.substr(0, 500)});
+            return std::nullopt;
         }
         m_referenceTime = summarise(std::get<Series>(times), std::get<double>(roundTrip));
     }
     return std::nullopt;
+}
+
+HostResult<const ExpectedOutputs*> WorkloadSession::expected(std::size_t round, Deadline deadline)
+{
+    if (m_needs.sharesContents) {
+        round = 0;
+    }
+    if (round < m_expected.size()) {
+        return &m_expected[round];
+    }
+    auto outputs = m_reference.compute(m_contentSeed, static_cast<std::uint32_t>(round), deadline);
+    if (auto* failure = std::get_if<HostFailure>(&outputs)) {
+        return std::move(*failure);
+    }
+    m_spare = std::move(std::get<ExpectedOutputs>(outputs));
+    return &m_spare;
+}
+
+Result<std::vector<HostTensor>> WorkloadSession::readInputs(const std::vector<std::string>& names, std::uint64_t seed, std::uint32_t call)
+{
+    if (auto filled = m_reference.fill(seed, call); !filled) {
+        return filled.error();
+    }
+    const BufferSet& buffers = m_reference.inputs();
+    std::vector<HostTensor> tensors;
+    for (const std::string& name : names) {
+        const auto found = std::ranges::find(buffers.layouts(), name, &TensorLayout::name);
+        if (found == buffers.layouts().end()) {
+            return Error{ErrorCode::InvalidInput,
+                         fmt::format("the evaluator `{}` needs an input `{}` that is a tensor; the definition or the workload has none", evaluatorName(m_evaluator), name), {}, 0,
+                         "inputs." + name};
+        }
+        const auto index = static_cast<std::size_t>(found - buffers.layouts().begin());
+        tensors.push_back({*found, m_device.download(buffers.buffer(index), found->bytes())});
+    }
+    return tensors;
 }
 
 std::vector<TensorLayout> WorkloadSession::outputLayouts() const

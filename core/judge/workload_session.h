@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/judge/device.h"
+#include "core/judge/evaluator.h"
 #include "core/judge/host_launcher.h"
 #include "core/judge/inputs.h"
 #include "core/judge/reference_runner.h"
@@ -30,6 +31,7 @@ struct WorkloadRequest {
     EvalConfig config;
     bool profileBaseline = true;
     double timeoutSeconds = 300;
+    std::filesystem::path problemFolder = {};   ///< of a SOL-ExecBench problem: its files are looked for here, too
 };
 
 /// Why a workload can't be judged.
@@ -58,8 +60,16 @@ public:
     [[nodiscard]] const EvalConfig& config() const { return m_request.config; }
     [[nodiscard]] const InputPlan& plan() const { return m_plan; }
     [[nodiscard]] ReferenceRunner& reference() { return m_reference; }
-    /// Expected outputs of one correctness call; its inputs have the contents (contentSeed(), trial).
-    [[nodiscard]] const ExpectedOutputs& expected(std::size_t trial) const { return m_expected[trial]; }
+    /// Who judges the outputs, and what for.
+    [[nodiscard]] EvaluatorKind evaluator() const { return m_evaluator; }
+    [[nodiscard]] const EvaluatorNeeds& needs() const { return m_needs; }
+    /// Expected outputs of one correctness call; its inputs have the contents (contentSeed(), round). Computed anew where there was no room
+    /// to keep them all; valid until the next call.
+    HostResult<const ExpectedOutputs*> expected(std::size_t round, Deadline deadline);
+    /// Inputs of any call, in this process's memory; overwrites the reference's buffers.
+    Result<std::vector<HostTensor>> readInputs(const std::vector<std::string>& names, std::uint64_t seed, std::uint32_t call);
+    /// Remarks on the workload itself, for every evaluation's record.
+    [[nodiscard]] const std::vector<Verdict>& notes() const { return m_notes; }
     /// Layouts of the expected outputs.
     [[nodiscard]] std::vector<TensorLayout> outputLayouts() const;
     [[nodiscard]] double referenceLatencyMs() const { return m_referenceTime.latencyMs; }
@@ -72,11 +82,19 @@ public:
 
 private:
     WorkloadSession(Device& device, HostLauncher& launcher, WorkloadRequest request, InputPlan plan, std::uint64_t seed);
+    /// Lets the definition's input function say what its inputs are, and makes those of the rounds.
+    std::optional<OpenFailure> makeGeneratedInputs(Deadline deadline);
+    void noteTolerance();
 
+    Device& m_device;
     WorkloadRequest m_request;
+    EvaluatorKind m_evaluator = EvaluatorKind::Default;
+    EvaluatorNeeds m_needs;
+    std::vector<Verdict> m_notes;
     InputPlan m_plan;
     ReferenceRunner m_reference;
-    std::vector<ExpectedOutputs> m_expected;
+    std::vector<ExpectedOutputs> m_expected;   ///< of the first rounds
+    ExpectedOutputs m_spare;                   ///< of one that was not kept
     TimeSummary m_referenceTime;
     std::uint64_t m_seed;
     std::uint64_t m_contentSeed;

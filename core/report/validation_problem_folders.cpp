@@ -286,7 +286,7 @@ public:
             if (check != Check::Dataset && check != Check::Benchmark) report.checks.emplace_back(toString(check));
         }
         // What the other dialect's baselines are is no matter of an author.
-        constexpr const char* kWhy = "problems of SOL-ExecBench, which have an evaluator of their own, cannot be run yet";
+        constexpr const char* kWhy = "problems of SOL-ExecBench are not run by validate; `tracedeck run` does";
         if (!m_request.disableGpu && isChosen(Check::Definition)) {
             report.notRun.push_back(fmt::format("definition: building the reference ({})", kWhy));
         }

@@ -167,6 +167,14 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
             if (failure && failure->error.code == ErrorCode::Cancelled) return rest();
             // When the judge itself died over it, a second try tells bad luck from a bad workload.
             if (failure && (m_judge || triedOpening)) {
+                if (failure->reference && group.definition->dialect == Dialect::SolExecBench) {
+                    // That dialect stores it for each solution (dialect §7.1).
+                    for (const std::size_t pair : rest()) {
+                        announceStart(pair);
+                        recordFailure(group, pair, Status::InvalidReference, toValidUtf8(failure->error.reason));
+                    }
+                    return {};
+                }
                 m_context.reportProblem(m_device, rest(), failure->error, failure->reference);
                 return {};
             }
@@ -203,6 +211,9 @@ Json DeviceWorker::openMessage(const RunGroup& group) const
         {"definition", encodeDefinition(definition)},
         {"workload", encodeWorkload(group.workload->workload)},
         {"config", encodeEvalConfig(request.configFile.resolve(definition.opType, definition.name, request.overrides))},
+        {"sol", definition.dialect == Dialect::SolExecBench},
+        {"problem_folder", definition.sourceFile.empty() ? std::string()
+                                                         : std::filesystem::absolute(definition.sourceFile, ignored).parent_path().string()},
         {"profile_baseline", request.profileBaseline},
         {"timeout", request.timeoutSeconds}};
 }
@@ -359,7 +370,7 @@ DeviceWorker::Outcome DeviceWorker::takeAnswer(const RunGroup& group, std::size_
 {
     std::string wrong = fmt::format("the judge answered \"{}\" to evaluate", answer.value("op", ""));
     if (answer.value("op", "") == "evaluated") {
-        auto evaluation = decodeEvaluation(answer.value("evaluation", Json()), ReadMode::Strict);
+        auto evaluation = decodeEvaluation(answer.value("evaluation", Json()), ReadMode::Strict, {group.definition->dialect, {}});
         const Json store = answer.value("store", Json());
         const Json note = answer.value("note", Json());
         if (evaluation && store.is_boolean() && (note.is_string() || note.is_null())) {
@@ -384,6 +395,7 @@ void DeviceWorker::recordFailure(const RunGroup& group, std::size_t pair, Status
     Evaluation evaluation;
     evaluation.status = status;
     evaluation.environment = m_environment;
+    if (group.definition->dialect == Dialect::SolExecBench) evaluation.environment.libs["dialect"] = "sol";
     evaluation.timestamp = localTimestamp();
     evaluation.log = log;
     m_context.recordResult(m_device, group, pair, std::move(evaluation), true, {});

@@ -98,6 +98,7 @@ void overlay(Config& config, const EvalOverrides& above)
     if (above.atol) config.atol = *above.atol;
     if (above.requiredMatchedRatio) config.requiredMatchedRatio = above.requiredMatchedRatio;
     if (above.validIndexInputs) config.validIndexInputs = *above.validIndexInputs;
+    if (above.strictNumerics) config.strictNumerics = *above.strictNumerics;
     for (const auto& [key, value] : above.extra.items()) {
         if (!value.is_null()) config.extra[key] = value;
     }
@@ -206,7 +207,7 @@ private:
     bool readEvalField(EvalOverrides& target, const std::string& key, const YAML::Node& value, const std::string& field)
     {
         static const std::set<std::string, std::less<>> kFields{
-            "warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio", "valid_index_inputs", "extra"};
+            "warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio", "valid_index_inputs", "strict_numerics", "extra"};
         if (!kFields.contains(key)) return false;
         if (value.IsNull()) return true;   // null never overrides
         if (key == "warmup_runs") target.warmupRuns = integer(value, field, 0);
@@ -216,6 +217,7 @@ private:
         else if (key == "atol") target.atol = positive(value, field);
         else if (key == "required_matched_ratio") target.requiredMatchedRatio = ratio(value, field);
         else if (key == "valid_index_inputs") target.validIndexInputs = boolean(value, field);
+        else if (key == "strict_numerics") target.strictNumerics = boolean(value, field);
         else {
             requireMap(value, field);
             for (const auto& entry : value) target.extra[keyOf(entry.first, field)] = toJson(entry.second, 0);
@@ -377,9 +379,28 @@ Json encodeEvalConfig(const EvalConfig& config)
                  {"atol", config.atol},
                  {"required_matched_ratio", nullptr},
                  {"valid_index_inputs", config.validIndexInputs},
+                 {"strict_numerics", config.strictNumerics},
                  {"extra", config.extra}};
     if (config.requiredMatchedRatio) json["required_matched_ratio"] = *config.requiredMatchedRatio;
     return json;
+}
+
+Result<void> addExtra(EvalOverrides& overrides, const std::string& entry)
+{
+    const std::size_t equals = entry.find('=');
+    const auto refuse = [&entry](const std::string& reason) {
+        Error error = fieldError("extra", "\"" + entry + "\" " + reason);
+        error.code = ErrorCode::Usage;
+        return error;
+    };
+    if (equals == std::string::npos || equals == 0) return refuse("has no key: write KEY=VALUE");
+    if (toValidUtf8(entry) != entry) return refuse("is not UTF-8");
+    try {
+        overrides.extra[entry.substr(0, equals)] = toJson(YAML::Load(entry.substr(equals + 1)), 0);
+    } catch (const YAML::Exception& exception) {
+        return refuse("has no value that can be read: " + exception.msg);
+    }
+    return {};
 }
 
 Result<EvalConfig> decodeEvalConfig(const Json& json)
@@ -404,9 +425,11 @@ Result<EvalConfig> decodeEvalConfig(const Json& json)
         if (!found->is_number()) return fieldError("required_matched_ratio", "must be a number or null");
         config.requiredMatchedRatio = found->get<double>();
     }
-    if (const auto found = json.find("valid_index_inputs"); found != json.end()) {
-        if (!found->is_boolean()) return fieldError("valid_index_inputs", "must be true or false");
-        config.validIndexInputs = found->get<bool>();
+    for (const auto& [key, target] : {std::pair{"valid_index_inputs", &config.validIndexInputs}, {"strict_numerics", &config.strictNumerics}}) {
+        const auto found = json.find(key);
+        if (found == json.end() || found->is_null()) continue;
+        if (!found->is_boolean()) return fieldError(key, "must be true or false");
+        *target = found->get<bool>();
     }
     if (const auto found = json.find("extra"); found != json.end() && !found->is_null()) {
         if (!found->is_object()) return fieldError("extra", "must be an object");

@@ -21,6 +21,7 @@ struct EvalConfig {
     double atol = 1e-2;
     std::optional<double> requiredMatchedRatio;
     bool validIndexInputs = true;  ///< random integers that are indexes get valid values (ours; false: the format's -1024 … 1023)
+    bool strictNumerics = false;   ///< ours: combined tolerance, agreement of what is not finite, integers exact (judge/numerics.h)
     Json extra = Json::object();   ///< what an evaluator of one op_type wants, for example `sampling_tvd_threshold`
 };
 
@@ -33,6 +34,7 @@ struct EvalOverrides {
     std::optional<double> atol;
     std::optional<double> requiredMatchedRatio;
     std::optional<bool> validIndexInputs;
+    std::optional<bool> strictNumerics;
     Json extra = Json::object();   ///< merged key by key over what lies below
 };
 
@@ -68,6 +70,9 @@ private:
     SystemConfig m_system;
     std::vector<Problem> m_warnings;
 };
+
+/// Adds `key=value` to the `extra` of overrides; the value is read as YAML (0.1, true, word). Error Usage.
+[[nodiscard]] Result<void> addExtra(EvalOverrides& overrides, const std::string& entry);
 
 /// Error naming the field when a value is out of range (iterations > 0, rtol > 0 …).
 [[nodiscard]] Result<void> validate(const EvalConfig& config);

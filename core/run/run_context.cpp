@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "core/run/runnable.h"
+
 namespace tracedeck {
 
 RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, RunSurroundings surroundings,
@@ -173,7 +175,8 @@ void RunContext::recordResult(const std::string& device, const RunGroup& group, 
     event.note = std::move(note);
     std::optional<Error> failure;
     if (store && m_writer) {
-        auto appended = m_writer->append(event.trace, solution.author, group.definition->opType);
+        const auto path = resultFilePath(m_request.dataset->root(), *group.definition, solution.author);
+        auto appended = path ? m_writer->append(event.trace, *path, group.definition->dialect) : Result<TraceWriter::Appended>(path.error());
         if (appended) {
             event.stored = true;
             event.file = appended->file;

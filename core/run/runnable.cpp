@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/runnable.h"
 
+#include <algorithm>
 #include <climits>
 #include <fmt/format.h>
 #include <map>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "core/io/data_file.h"
+#include "core/io/dataset_scanner.h"
 #include "core/io/trace_writer.h"
 #include "core/model/text.h"
 #include "core/run/run_context.h"
@@ -23,11 +25,23 @@ std::string notYet(const std::string& what)
     return "not runnable yet: " + what;
 }
 
-std::optional<std::string> dtypeObstacle(const std::vector<TensorSpec>& tensors)
+/// Whether contents come from elsewhere than the judge's generator, which has no distribution for every dtype.
+bool bringsContents(const WorkloadInput* given)
 {
-    for (const TensorSpec& tensor : tensors) {
-        const bool isRunnable = tensor.dtype != DType::Unknown && tensor.dtype != DType::Float64 && tensor.dtype != DType::Float4E2M1FNx2;
-        if (!isRunnable) return notYet("dtype " + tensor.dtypeName + " (" + tensor.name + ")");
+    return given != nullptr && (std::holds_alternative<SafetensorsInput>(*given) || std::holds_alternative<CustomInput>(*given));
+}
+
+std::optional<std::string> dtypeObstacle(const Definition& definition, const Workload& workload)
+{
+    const auto isForeign = [](DType dtype) { return dtype == DType::Float64 || dtype == DType::Float4E2M1FNx2; };
+    for (const TensorSpec& input : definition.inputs) {
+        if (input.dtype == DType::Unknown) return notYet("dtype " + input.dtypeName + " (" + input.name + ")");
+        if (isForeign(input.dtype) && input.shape && !bringsContents(workload.findInput(input.name))) {
+            return notYet("random inputs of dtype " + input.dtypeName + " (" + input.name + ")");
+        }
+    }
+    for (const TensorSpec& output : definition.outputs) {
+        if (output.dtype == DType::Unknown || isForeign(output.dtype)) return notYet("dtype " + output.dtypeName + " (" + output.name + ")");
     }
     return std::nullopt;
 }
@@ -36,23 +50,37 @@ std::optional<std::string> dtypeObstacle(const std::vector<TensorSpec>& tensors)
 
 std::optional<std::string> runObstacle(const Definition& definition, const Workload& workload)
 {
-    // Its evaluator draws other inputs and compares otherwise: figures by FlashInfer-Trace's rules would be misleading.
-    if (definition.dialect == Dialect::SolExecBench) return notYet("SOL-ExecBench problems, which have an evaluator of their own");
     std::string custom;
     for (const TensorSpec& input : definition.inputs) {
         const WorkloadInput* given = workload.findInput(input.name);
         if (given != nullptr && std::holds_alternative<CustomInput>(*given)) custom += (custom.empty() ? "" : ", ") + input.name;
     }
-    if (!custom.empty()) return notYet("custom inputs (" + custom + ")");
-    if (workload.tolerance) return notYet("a tolerance of the workload's own, as SOL-ExecBench has it");
-    if (auto obstacle = dtypeObstacle(definition.inputs)) return obstacle;
-    if (auto obstacle = dtypeObstacle(definition.outputs)) return obstacle;
-    return std::nullopt;
+    if (!custom.empty() && !definition.customInputsEntrypoint) {
+        return "custom inputs (" + custom + ") need a function of the reference that makes them, and the definition names none (custom_inputs_entrypoint)";
+    }
+    return dtypeObstacle(definition, workload);
+}
+
+Result<std::filesystem::path> resultFilePath(const std::filesystem::path& root, const Definition& definition, const std::string& author)
+{
+    if (definition.dialect != Dialect::SolExecBench || definition.sourceFile.empty()) return traceFilePath({}, author, definition.opType, definition.name);
+    const std::filesystem::path folder = std::filesystem::path(definition.sourceFile).parent_path();
+    const std::filesystem::path relative = folder.lexically_relative(root);
+    const bool isRoot = relative.empty() || relative == ".";
+    std::string problem = isRoot ? definition.name : relative.filename().string();
+    std::string label = isRoot ? std::string() : relative.parent_path().generic_string();
+    std::replace(label.begin(), label.end(), '/', '-');
+    if (label.empty()) label = kUngroupedLabel;
+    // `traces/<subset>/<problem>.jsonl` is as good a path as the format's own, one folder shorter.
+    auto checked = traceFilePath({}, "any", label, problem);
+    if (!checked) return checked.error();
+    return std::filesystem::path("traces") / label / checked->filename();
 }
 
 std::optional<std::string> storageObstacle(const Definition& definition, const Solution& solution)
 {
     constexpr std::size_t kLongestSuffix = std::string_view(".jsonl.torn").size();
+    if (definition.dialect == Dialect::SolExecBench) return std::nullopt;   // the file is named like the problem's folder
     const auto path = traceFilePath({}, solution.author, definition.opType, definition.name);
     if (!path) return path.error().reason;
     for (const auto& [what, name, longest] : {std::tuple{"author", &solution.author, std::size_t{NAME_MAX}},
@@ -74,7 +102,7 @@ std::optional<std::string> storageObstacle(const Definition& definition, const W
     evaluation.environment.hardware = "any";
     evaluation.timestamp = localTimestamp();
     result.evaluation = std::move(evaluation);
-    const auto line = resultLine(result);
+    const auto line = resultLine(result, definition.dialect);
     if (line) return std::nullopt;
     return line.error().field.empty() ? line.error().reason : line.error().field + ": " + line.error().reason;
 }
@@ -85,7 +113,7 @@ Result<void> checkResultFiles(const RunPlan& plan, const Dataset& dataset)
     for (const RunPair& pair : plan.pairs) {
         const Definition* definition = dataset.findDefinition(pair.definition);
         const Solution* solution = dataset.findSolution(pair.solution);
-        const auto file = traceFilePath({}, solution->author, definition->opType, definition->name);
+        const auto file = resultFilePath(dataset.root(), *definition, solution->author);
         if (!file) return file.error();
         if (!checked.insert(*file).second) continue;
         if (auto possible = checkAppendable(dataset.root(), *file); !possible) {

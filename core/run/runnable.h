@@ -13,8 +13,12 @@
 namespace tracedeck {
 
 /// Why a workload of a definition cannot be run, though the definition is in order: it needs something that the runner does not
-/// do yet ("not runnable yet: custom inputs (x, y)"), as every problem of SOL-ExecBench does. std::nullopt when it can.
+/// do yet ("not runnable yet: dtype float64 (y)"). std::nullopt when it can.
 [[nodiscard]] std::optional<std::string> runObstacle(const Definition& definition, const Workload& workload);
+
+/// Where results are stored, relative to the dataset's root: the format's own place, or for a problem folder of SOL-ExecBench
+/// `traces/<subset>/<problem>.jsonl` (dialect §8.3). Error: a part can't be the name of a file or folder.
+[[nodiscard]] Result<std::filesystem::path> resultFilePath(const std::filesystem::path& root, const Definition& definition, const std::string& author);
 
 /// Why results of a solution can't be stored: a name that no file or folder may have. std::nullopt when they can.
 [[nodiscard]] std::optional<std::string> storageObstacle(const Definition& definition, const Solution& solution);

@@ -156,6 +156,9 @@ private slots:
     void softmaxIsNearThatOfTheCpu_data();
     void softmaxIsNearThatOfTheCpu();
     void findsOneByteThatDiffers();
+    void copiesAndRepeats();
+    void mapsNormalsNearlyAsTheCpu_data();
+    void mapsNormalsNearlyAsTheCpu();
     void checksumsAreThoseOfTheDefinition();
     void redZonesShowWritesOutside_data();
     void redZonesShowWritesOutside();
@@ -562,6 +565,58 @@ void TestCudaDevice::softmaxIsNearThatOfTheCpu()
         QVERIFY2(near, qPrintable(QString("element %1: %2 instead of %3").arg(i).arg(static_cast<double>(found[i])).arg(static_cast<double>(wanted[i]))));
     }
     QVERIFY(gpu().redZonesIntact(*buffer));
+}
+
+void TestCudaDevice::copiesAndRepeats()
+{
+    const auto data = noise(100'003, 5);
+    const auto from = shared(data);
+    auto to = gpu().allocate(data.size());
+    auto many = gpu().allocate(data.size() * 7);
+    auto odd = gpu().allocate(data.size() * 7 - 1);
+    QVERIFY(from && to && many && odd);
+    QVERIFY(gpu().copy(**to, *from).has_value());
+    QCOMPARE(firstDifference(gpu().download(**to), data), std::ptrdiff_t{-1});
+    QVERIFY(!gpu().copy(**many, *from));
+    QVERIFY(gpu().repeat(**many, *from).has_value());
+    std::vector<std::byte> right;
+    for (int i = 0; i < 7; ++i) right.insert(right.end(), data.begin(), data.end());
+    QCOMPARE(firstDifference(gpu().download(**many), right), std::ptrdiff_t{-1});
+    QVERIFY(!gpu().repeat(**odd, *from));
+    const auto other = kept(noise(data.size(), 6));
+    QVERIFY(gpu().copy(**to, *other).has_value());
+    QCOMPARE(firstDifference(gpu().download(**to), noise(data.size(), 6)), std::ptrdiff_t{-1});
+    QVERIFY(gpu().download(**to, 100).size() == 100 && gpu().download(*other, 10).size() == 10);
+    QVERIFY(gpu().redZonesIntact(**to) && gpu().redZonesIntact(**many));
+}
+
+void TestCudaDevice::mapsNormalsNearlyAsTheCpu_data()
+{
+    QTest::addColumn<int>("kind");
+    for (int kind = 0; kind <= static_cast<int>(NormalMap::Kind::CausalMask); ++kind) QTest::addRow("kind %d", kind) << kind;
+}
+
+void TestCudaDevice::mapsNormalsNearlyAsTheCpu()
+{
+    QFETCH(int, kind);
+    const NormalMap map{static_cast<NormalMap::Kind>(kind), -0.5F, 2.0F, 37};
+    constexpr std::size_t kCount = 37 * 37 * 73;
+    for (const DType dtype : {DType::Float32, DType::Float16, DType::BFloat16}) {
+        const ContentKey key{1, 2, 3};
+        auto right = cpuContents(dtype, kCount, key);
+        const auto buffer = shared(right);
+        QVERIFY(mapNormalsCpu(right, dtype, kCount, map).has_value());
+        QVERIFY(gpu().mapNormals(*buffer, dtype, kCount, map).has_value());
+        const auto made = gpu().download(*buffer);
+        std::vector<float> one(kCount);
+        std::vector<float> other(kCount);
+        decodeToFloat(dtype, right, 0, one);
+        decodeToFloat(dtype, made, 0, other);
+        // The functions of both sides differ in the last places; a narrow format may round to the neighbour.
+        const float slack = dtype == DType::Float32 ? 1e-6F : dtype == DType::Float16 ? 2e-3F : 1.6e-2F;
+        for (std::size_t i = 0; i < kCount; ++i) QVERIFY2(std::fabs(one[i] - other[i]) <= slack * std::max(1.0F, std::fabs(one[i])), QByteArray::number(static_cast<qulonglong>(i)));
+    }
+    QVERIFY(!gpu().mapNormals(*shared(noise(64, 1)), DType::Int32, 16, map));
 }
 
 void TestCudaDevice::findsOneByteThatDiffers()

@@ -114,6 +114,68 @@ private slots:
         QCOMPARE(nlohmann::json(extra), nlohmann::json(expected));
     }
 
+    // benchmark §4.8, a vector for each rule of precedence: built-in < op_type < definition < top level < command line.
+    void everyFieldFollowsTheLayers_data()
+    {
+        QTest::addColumn<QString>("yaml");
+        QTest::addColumn<QString>("extra");        // of the command line, as KEY=VALUE
+        QTest::addColumn<QString>("expected");     // as the judge gets it
+        const char* plain = R"({"warmup_runs":10,"iterations":50,"num_trials":3,"rtol":0.01,"atol":0.01,"required_matched_ratio":null,"strict_numerics":false,"extra":{}})";
+        const auto changed = [plain](const Json& fields) {
+            Json json = Json::parse(plain);
+            for (const auto& [key, value] : fields.items()) json[key] = value;
+            return QString::fromStdString(json.dump());
+        };
+        QTest::newRow("nothing") << "" << "" << plain;
+        QTest::newRow("op_type") << "op_type_config: {o: {warmup_runs: 0, strict_numerics: true}}" << "" << changed({{"warmup_runs", 0}, {"strict_numerics", true}});
+        QTest::newRow("another op_type") << "op_type_config: {p: {warmup_runs: 0}}" << "" << plain;
+        QTest::newRow("definition over op_type") << "op_type_config: {o: {iterations: 2, num_trials: 2}}\ndefinition_config: {d: {iterations: 4}}" << ""
+                                                 << changed({{"iterations", 4}, {"num_trials", 2}});
+        QTest::newRow("top level over the definition") << "definition_config: {d: {required_matched_ratio: 0.5, strict_numerics: true}}\nrequired_matched_ratio: 0.75\nstrict_numerics: false" << ""
+                                                       << changed({{"required_matched_ratio", 0.75}});
+        QTest::newRow("null overrides nothing") << "op_type_config: {o: {rtol: 0.5, strict_numerics: true}}\ndefinition_config: {d: {rtol: null, strict_numerics: null}}\nrtol: null" << ""
+                                                << changed({{"rtol", 0.5}, {"strict_numerics", true}});
+        QTest::newRow("extra, key by key") << "op_type_config: {o: {extra: {a: 1, b: 1, c: 1}}}\ndefinition_config: {d: {extra: {b: 2, c: 2}}}\nextra: {c: 3}" << ""
+                                           << changed({{"extra", {{"a", 1}, {"b", 2}, {"c", 3}}}});
+        QTest::newRow("extra, null overrides nothing") << "op_type_config: {o: {extra: {a: 1}}}\nextra: {a: null}" << "" << changed({{"extra", {{"a", 1}}}});
+        QTest::newRow("the old names at the top level") << "op_type_config: {o: {extra: {sampling_tvd_threshold: 0.3, sampling_validation_trials: 5}}}\nsampling_tvd_threshold: 0.4" << ""
+                                                        << changed({{"extra", {{"sampling_tvd_threshold", 0.4}, {"sampling_validation_trials", 5}}}});
+        QTest::newRow("the old names, null") << "op_type_config: {o: {extra: {sampling_tvd_threshold: 0.3}}}\nsampling_tvd_threshold: null" << "" << changed({{"extra", {{"sampling_tvd_threshold", 0.3}}}});
+        QTest::newRow("command line over all") << "extra: {a: 1, b: 1}\ndefinition_config: {d: {extra: {a: 2}}}" << "a=0.5" << changed({{"extra", {{"a", 0.5}, {"b", 1}}}});
+        QTest::newRow("a word of the command line") << "" << "a=exact" << changed({{"extra", {{"a", "exact"}}}});
+        QTest::newRow("a truth value of the command line") << "" << "a=true" << changed({{"extra", {{"a", true}}}});
+    }
+    void everyFieldFollowsTheLayers()
+    {
+        QFETCH(QString, yaml);
+        QFETCH(QString, extra);
+        QFETCH(QString, expected);
+        EvalOverrides overrides;
+        if (!extra.isEmpty()) QVERIFY(addExtra(overrides, extra.toStdString()));
+        const Json actual = encodeEvalConfig(parsed(yaml.toStdString()).resolve("o", "d", overrides));
+        QCOMPARE(nlohmann::json(actual), nlohmann::json::parse(expected.toStdString()));
+    }
+
+    void extraOfACommandLineNeedsAKey_data()
+    {
+        QTest::addColumn<QByteArray>("entry");
+        QTest::newRow("no value") << QByteArray("a");
+        QTest::newRow("no key") << QByteArray("=1");
+        QTest::newRow("nothing") << QByteArray();
+        QTest::newRow("not YAML") << QByteArray("a=[1");
+        QTest::newRow("not UTF-8") << QByteArray("a=\xff");
+        QTest::newRow("no number") << QByteArray("a=.nan");
+    }
+    void extraOfACommandLineNeedsAKey()
+    {
+        QFETCH(QByteArray, entry);
+        EvalOverrides overrides;
+        const auto added = addExtra(overrides, entry.toStdString());
+        QVERIFY(!added);
+        QCOMPARE(added.error().code, ErrorCode::Usage);
+        QVERIFY(overrides.extra.empty());
+    }
+
     void systemFieldsAreRead()
     {
         const auto file = parsed("timeout_seconds: 12\nprofile_baseline: false\ndefinitions: [a, "
@@ -172,6 +234,7 @@ private slots:
         QTest::newRow("zero tolerance") << "rtol: 0" << 1 << "rtol";
         QTest::newRow("NaN tolerance") << "rtol: .nan" << 1 << "rtol";
         QTest::newRow("infinite tolerance") << "atol: .inf" << 1 << "atol";
+        QTest::newRow("flag that is a word") << "strict_numerics: very" << 1 << "strict_numerics";
         QTest::newRow("ratio over one") << "definition_config:\n  d:\n    required_matched_ratio: 1.5" << 3
                                         << "definition_config.d.required_matched_ratio";
         QTest::newRow("list for a number")
@@ -248,6 +311,7 @@ private slots:
         config.rtol = 0.25;
         config.atol = 0.125;
         config.requiredMatchedRatio = 0.5;
+        config.strictNumerics = true;
         config.extra["k"] = 3;
         const auto again = decodeEvalConfig(Json::parse(encodeEvalConfig(config).dump()));
         QVERIFY(again);
@@ -257,6 +321,7 @@ private slots:
         QCOMPARE(again->rtol, 0.25);
         QCOMPARE(again->atol, 0.125);
         QCOMPARE(again->requiredMatchedRatio, std::optional<double>(0.5));
+        QVERIFY(again->strictNumerics);
         QCOMPARE(again->extra.at("k").get<int>(), 3);
 
         Json broken = encodeEvalConfig(config);

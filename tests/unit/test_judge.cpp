@@ -284,8 +284,10 @@ void TestJudge::runsEveryKindOfInput_data()
         "def run(x):\n    return x.double()\n", false);
     row("and the declared one fails", makeDefinition("widen", {{"x", "float32"}}, {{"y", "float32"}}, "def run(x):\n    return x.double()\n"), randomInputs({"x"}),
         "def run(x, y):\n    y.copy_(x)\n", true, "INCORRECT_DTYPE");
-    row("probabilities of sampling", makeDefinition("sample", {{"probs", "float32"}}, {{"y", "float32"}}, "def run(probs):\n    return probs * 100\n", "sampling"), randomInputs({"probs"}),
-        "def run(probs, y):\n    assert abs(float(probs.sum()) - 1) < 1e-4 and float(probs.min()) > 0\n    y.copy_(probs * 100)\n", true);
+    row("probabilities of sampling", makeDefinition("sample", {{"probs", "float32"}}, {{"y", "int64"}},
+                                                      "import torch\ndef run(probs):\n    return torch.multinomial(probs, 77, replacement=True)\n", "sampling"), randomInputs({"probs"}),
+        "import torch\ndef run(probs, y):\n    rows = probs.reshape(-1, 77)\n    assert float((rows.sum(1) - 1).abs().max()) < 1e-4 and float(probs.min()) > 0\n"
+        "    y.copy_(torch.multinomial(rows, 77, replacement=True).reshape(-1))\n", true);
 }
 
 void TestJudge::runsEveryKindOfInput()

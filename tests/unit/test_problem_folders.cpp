@@ -308,12 +308,15 @@ private slots:
         request.dataset = m_builder->load();
         QCOMPARE(request.dataset->definitions().size(), std::size_t{2});
         const auto plan = makePlan(request);
-        QVERIFY(!plan);
-        QCOMPARE(plan.error().code, ErrorCode::Unsupported);
-        const QString reason = QString::fromStdString(plan.error().reason);
-        QVERIFY2(reason.contains("workloads fine, c1, c2 and 3 more of definition d skipped: not runnable yet: SOL-ExecBench problems, which have an "
-                                 "evaluator of their own"), qPrintable(reason));
-        QVERIFY2(reason.contains("workload f of definition double skipped: not runnable yet: SOL-ExecBench problems"), qPrintable(reason));
+        QVERIFY(plan);
+        std::set<std::string> planned;
+        for (const RunPair& pair : plan->pairs) planned.insert(pair.workloadUuid);
+        QVERIFY(planned == (std::set<std::string>{"fine", "extra", "t", "s"}));
+        QCOMPARE(plan->problems.size(), std::size_t{2});
+        const QString custom = QString::fromStdString(plan->problems[1].error.reason);
+        QVERIFY2(custom.contains("workloads c1, c2 of definition d skipped: custom inputs (x) need a function of the reference that makes them"), qPrintable(custom));
+        const QString dtype = QString::fromStdString(plan->problems[0].error.reason);
+        QVERIFY2(dtype.contains("workload f of definition double skipped: not runnable yet: dtype float64 (y)"), qPrintable(dtype));
     }
 
     void whatNoEvaluatorKnowsIsSkipped_data()
@@ -321,11 +324,15 @@ private slots:
         QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("obstacle");
         QTest::newRow("nothing") << "" << "";
-        QTest::newRow("custom inputs") << "custom" << "not runnable yet: custom inputs (x)";
+        QTest::newRow("custom inputs without a function") << "custom" << "custom inputs (x) need a function of the reference that makes them, and the definition names none "
+                                                                         "(custom_inputs_entrypoint)";
+        QTest::newRow("custom inputs") << "custom,function" << "";
         QTest::newRow("custom input that is no input") << "other" << "";
-        QTest::newRow("tolerance") << "tolerance" << "not runnable yet: a tolerance of the workload's own, as SOL-ExecBench has it";
+        QTest::newRow("tolerance") << "tolerance" << "";
         QTest::newRow("dtype") << "dtype" << "not runnable yet: dtype float64 (y)";
-        QTest::newRow("problem of SOL-ExecBench") << "sol" << "not runnable yet: SOL-ExecBench problems, which have an evaluator of their own";
+        QTest::newRow("random packed input") << "packed" << "not runnable yet: random inputs of dtype float4_e2m1fn_x2 (x)";
+        QTest::newRow("packed input that the function makes") << "packed,custom,function" << "";
+        QTest::newRow("problem of SOL-ExecBench") << "sol" << "";
     }
     void whatNoEvaluatorKnowsIsSkipped()
     {
@@ -337,7 +344,12 @@ private slots:
         definition.outputs = {{.name = "y", .shape = std::vector<std::string>{"M"}, .dtype = DType::Float32, .dtypeName = "float32", .description = {}}};
         Workload workload;
         workload.uuid = "w";
-        if (what == "custom") workload.inputs.emplace_back("x", CustomInput{});
+        if (what.contains("custom")) workload.inputs.emplace_back("x", CustomInput{});
+        if (what.contains("function")) definition.customInputsEntrypoint = "make";
+        if (what.contains("packed")) {
+            definition.inputs[0].dtype = DType::Float4E2M1FNx2;
+            definition.inputs[0].dtypeName = "float4_e2m1fn_x2";
+        }
         if (what == "other") workload.inputs.emplace_back("other", CustomInput{});
         if (what == "tolerance") workload.tolerance.emplace();
         if (what == "sol") definition.dialect = Dialect::SolExecBench;

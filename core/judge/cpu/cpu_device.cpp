@@ -267,6 +267,46 @@ Result<Comparison> CpuDevice::compare(const PrivateBuffer& actual, const Private
     return compareCpu(own(actual).data(), own(expected).data(), dtype, elements, atol, rtol, poisonPattern);
 }
 
+std::vector<std::byte> CpuDevice::download(const SharedBuffer& buffer, std::size_t bytes) const
+{
+    const auto data = own(buffer).data().first(std::min(bytes, buffer.bytes()));
+    return {data.begin(), data.end()};
+}
+
+std::vector<std::byte> CpuDevice::download(const PrivateBuffer& buffer, std::size_t bytes) const
+{
+    const auto data = own(buffer).data().first(std::min(bytes, buffer.bytes()));
+    return {data.begin(), data.end()};
+}
+
+Result<void> CpuDevice::copy(SharedBuffer& to, const SharedBuffer& from)
+{
+    return upload(to, own(from).data());
+}
+
+Result<void> CpuDevice::copy(SharedBuffer& to, const PrivateBuffer& from)
+{
+    return upload(to, own(from).data());
+}
+
+Result<void> CpuDevice::repeat(SharedBuffer& to, const SharedBuffer& from)
+{
+    if (from.bytes() == 0 ? to.bytes() != 0 : to.bytes() % from.bytes() != 0) {
+        return deviceError(ErrorCode::InvalidInput, "a buffer is no multiple of what is to fill it");
+    }
+    own(to).renewZones();
+    const std::span<std::byte> data = own(to).data();
+    for (std::size_t i = 0; i < data.size(); i += from.bytes()) {
+        std::ranges::copy(own(from).data(), data.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return {};
+}
+
+Result<void> CpuDevice::mapNormals(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const NormalMap& map)
+{
+    return mapNormalsCpu(own(buffer).data(), dtype, elements, map);
+}
+
 void CpuDevice::evictCaches(const std::vector<SharedBuffer*>& buffers)
 {
 #if defined(__x86_64__)

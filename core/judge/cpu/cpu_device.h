@@ -30,6 +30,12 @@ public:
     [[nodiscard]] bool redZonesIntact(const SharedBuffer& buffer) const override;
     Result<Comparison> compare(const PrivateBuffer& actual, const PrivateBuffer& expected, DType dtype, std::uint64_t elements,
                                double atol, double rtol, std::uint64_t poisonPattern) override;
+    [[nodiscard]] std::vector<std::byte> download(const SharedBuffer& buffer, std::size_t bytes) const override;
+    [[nodiscard]] std::vector<std::byte> download(const PrivateBuffer& buffer, std::size_t bytes) const override;
+    Result<void> copy(SharedBuffer& to, const SharedBuffer& from) override;
+    Result<void> copy(SharedBuffer& to, const PrivateBuffer& from) override;
+    Result<void> repeat(SharedBuffer& to, const SharedBuffer& from) override;
+    Result<void> mapNormals(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const NormalMap& map) override;
     void evictCaches(const std::vector<SharedBuffer*>& buffers) override;
 
 private:

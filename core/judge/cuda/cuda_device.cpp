@@ -144,6 +144,17 @@ std::vector<std::byte> downloadFrom(const CudaMemory& memory, const void* data, 
     return contents;
 }
 
+Result<void> copyOnGpu(const CudaMemory& memory, void* to, std::size_t bytes, const void* from, std::size_t given)
+{
+    if (bytes != given) {
+        return gpuError(ErrorCode::InvalidInput, fmt::format("{} bytes for a tensor of {} bytes", given, bytes));
+    }
+    if (bytes != 0) {
+        checkCuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, memory.stream()), "copying on the GPU");
+    }
+    return {};
+}
+
 bool equalOnGpu(const CudaMemory& memory, const void* one, const void* two, std::size_t bytes)
 {
     checkCuda(kernels::findDifference(memory.launch(), one, two, bytes, memory.preparedWord(0)), "comparing bytes");
@@ -534,6 +545,50 @@ Result<Comparison> CudaDevice::compare(const PrivateBuffer& actual, const Privat
 void CudaDevice::evictCaches(const std::vector<SharedBuffer*>&)
 {
     m_memory->sweepCache();
+}
+
+std::vector<std::byte> CudaDevice::download(const SharedBuffer& buffer, std::size_t bytes) const
+{
+    return downloadFrom(*m_memory, onGpu(buffer).data(), std::min(bytes, buffer.bytes()));
+}
+
+std::vector<std::byte> CudaDevice::download(const PrivateBuffer& buffer, std::size_t bytes) const
+{
+    return downloadFrom(*m_memory, onGpu(buffer).data(), std::min(bytes, buffer.bytes()));
+}
+
+Result<void> CudaDevice::copy(SharedBuffer& to, const SharedBuffer& from)
+{
+    return copyOnGpu(*m_memory, onGpu(to).data(), to.bytes(), onGpu(from).data(), from.bytes());
+}
+
+Result<void> CudaDevice::copy(SharedBuffer& to, const PrivateBuffer& from)
+{
+    return copyOnGpu(*m_memory, onGpu(to).data(), to.bytes(), onGpu(from).data(), from.bytes());
+}
+
+Result<void> CudaDevice::repeat(SharedBuffer& to, const SharedBuffer& from)
+{
+    if (from.bytes() == 0 ? to.bytes() != 0 : to.bytes() % from.bytes() != 0) {
+        return gpuError(ErrorCode::InvalidInput, "a buffer is no multiple of what is to fill it");
+    }
+    // What is there already is copied behind itself: twice as much each time.
+    for (std::size_t done = 0; done < to.bytes();) {
+        const std::size_t count = done == 0 ? from.bytes() : std::min(done, to.bytes() - done);
+        const std::uint8_t* source = done == 0 ? onGpu(from).data() : onGpu(to).data();
+        checkCuda(cudaMemcpyAsync(onGpu(to).data() + done, source, count, cudaMemcpyDeviceToDevice, m_memory->stream()), "copying on the GPU");
+        done += count;
+    }
+    return {};
+}
+
+Result<void> CudaDevice::mapNormals(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const NormalMap& map)
+{
+    if (auto possible = checkNormalMap(dtype, elements, buffer.bytes()); !possible) {
+        return possible;
+    }
+    checkCuda(kernels::mapNormals(m_memory->launch(), onGpu(buffer).data(), dtype, elements, map), "changing random contents");
+    return {};
 }
 
 std::vector<std::byte> CudaDevice::download(const SharedBuffer& buffer) const

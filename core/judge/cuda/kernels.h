@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/judge/normal_map.h"
 #include "core/judge/normal_tables.h"
 #include "core/model/dtype.h"
 
@@ -45,6 +46,9 @@ inline constexpr std::size_t kMostCopies = 32;
 /// cudaErrorInvalidValue for a dtype without a distribution.
 cudaError_t fillRandom(const Launch& launch, void* data, DType dtype, std::uint64_t elements, const FillKey& key, const NormalTables* tables,
                        const Copies& copies = {});
+
+/// Applies a NormalMap to every element in place. cudaErrorInvalidValue for dtypes that mapNormalsCpu doesn't take.
+cudaError_t mapNormals(const Launch& launch, void* data, DType dtype, std::uint64_t elements, const NormalMap& map);
 
 /// Sixteen bytes that repeat.
 struct Pattern {
