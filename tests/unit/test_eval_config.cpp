@@ -120,7 +120,7 @@ private slots:
         QTest::addColumn<QString>("yaml");
         QTest::addColumn<QString>("extra");        // of the command line, as KEY=VALUE
         QTest::addColumn<QString>("expected");     // as the judge gets it
-        const char* plain = R"({"warmup_runs":10,"iterations":50,"num_trials":3,"rtol":0.01,"atol":0.01,"required_matched_ratio":null,"strict_numerics":false,"extra":{}})";
+        const char* plain = R"({"warmup_runs":10,"iterations":50,"num_trials":3,"rtol":0.01,"atol":0.01,"required_matched_ratio":null,"valid_index_inputs":true,"strict_numerics":false,"extra":{}})";
         const auto changed = [plain](const Json& fields) {
             Json json = Json::parse(plain);
             for (const auto& [key, value] : fields.items()) json[key] = value;
