@@ -94,6 +94,8 @@ private:
     bool check();
     bool checkTrial(CallLoop& loop, int trial);
     bool time();
+    Result<KeptOutputs> keepAsTheyAre(std::size_t slot);
+    bool isQuiet();
     void beginRedZoneCheck(int call);
     bool redZonesHold();
     std::optional<HostFailure> observe(const TimedCall& timed);

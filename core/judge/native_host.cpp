@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +18,7 @@
 #include <fmt/format.h>
 
 #include "core/io/frame.h"
-#include "core/judge/confinement.h"
+#include "core/confine/confinement.h"
 #include "core/judge/gpu_library.h"
 #include "core/judge/native_results.h"
 #include "core/judge/page.h"
@@ -33,6 +32,7 @@ namespace {
 constexpr int kSocketDescriptor = 3;
 constexpr int kLifelineDescriptor = 4;
 constexpr double kHostLifeSeconds = 365.0 * 24 * 3600;
+constexpr double kStartSeconds = 10;
 constexpr int kSpinsBeforeSleep = 20000;
 constexpr unsigned kSleepMicroseconds = 50;
 
@@ -454,12 +454,13 @@ bool NativeHost::callOnGpu()
     return report(m_gpu->done(fits));
 }
 
-int hostMain(const std::string& role, pid_t judge, bool yields, HostIsolation isolation)
+int hostMain(const std::string& role, bool yields, const confine::Plan& plan)
 {
     ::close(kLifelineDescriptor);
     ::close_range(kLifelineDescriptor, ~0U, 0);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);   // what was printed before a crash is kept
-    if (!confineHost(isolation, judge)) {
+    if (const auto sealed = confine::sealConfinement(plan); !sealed) {
+        std::fprintf(stderr, "tracedeck-worker host: %s\n", sealed.error().reason.c_str());
         return 1;
     }
     try {
@@ -474,30 +475,22 @@ int hostMain(const std::string& role, pid_t judge, bool yields, HostIsolation is
 
 }  // namespace
 
-int runNativeHost(const std::string& role, const std::string& judgeNumber, const std::string& wait)
+int runNativeHost(const std::string& role, const std::string& wait, const std::string& planText)
 {
-    pid_t judge = 0;
-    std::from_chars(judgeNumber.data(), judgeNumber.data() + judgeNumber.size(), judge);
-    const char* gpu = std::getenv("CUDA_VISIBLE_DEVICES");
-    const HostIsolation isolation = enterNamespaces(gpu != nullptr && *gpu != '\0');
-    const bool isIsolated = isolation != HostIsolation::None;
-    Json init = nullptr;
-    if (isIsolated) {
-        const pid_t first = forkInOwnSession([] {
-            watchLifeline(kLifelineDescriptor);
-            return 0;
-        });
-        if (first < 0) {
-            return 1;
-        }
-        init = first;
-    }
-    const pid_t host = forkInOwnSession([&] { return hostMain(role, judge, wait == "yield", isolation); });
-    if (host < 0) {
-        return 1;
-    }
     FrameSocket socket(FileDescriptor(kSocketDescriptor), kMaxProgramFrameBytes);
-    const auto sent = socket.send({{"op", "forked"}, {"v", kProtocolVersion}, {"pid", host}, {"init", init}, {"isolated", isIsolated}}, deadlineAfter(10));
+    const auto plan = confine::decodePlan(planText);
+    const auto first = plan ? confine::enterConfinement(*plan, kLifelineDescriptor) : Result<pid_t>(plan.error());
+    if (!first) {
+        static_cast<void>(socket.send({{"op", "unconfined"}, {"message", first.error().reason}}, deadlineAfter(kStartSeconds)));
+        ::_exit(1);
+    }
+    const pid_t host = ::fork();
+    if (host == 0) {
+        ::_exit(hostMain(role, wait == "yield", *plan));
+    }
+    const Json init = *first > 0 ? Json(*first) : Json(nullptr);
+    const auto sent = host > 0 ? socket.send({{"op", "forked"}, {"v", kProtocolVersion}, {"pid", host}, {"init", init}}, deadlineAfter(kStartSeconds))
+                               : Result<void>(confine::systemError("no new process"));
     // Nothing that runs at exit: a sanitizer's leak check would look for threads by the numbers of a process namespace that this
     // process is not in itself, and wait for ever.
     ::_exit(sent ? 0 : 1);

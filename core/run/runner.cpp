@@ -160,6 +160,8 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
         judge.workerProgram = request.workerProgram;
         judge.python = request.python;
         judge.tvmFfiLibrary = facts->tvmFfiLibrary;
+        judge.confinement = request.confinement;
+        judge.hostMemoryBytes = request.hostMemoryBytes;
         judge.seed = *seed;
         judge.seedByUser = request.seed.has_value();
         build = buildOptions(*facts);
