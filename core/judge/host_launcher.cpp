@@ -156,7 +156,7 @@ Result<void> HostLauncher::prepareWalls()
 WatchedLimits HostLauncher::limitsOfHost() const
 {
     constexpr std::uint64_t kLeast = std::uint64_t{1} << 30;
-    constexpr std::uint64_t kProcesses = 1024;
+    constexpr std::uint64_t kProcesses = 512;
     constexpr std::uint64_t kProcessesPerThread = 16;   // several libraries with a pool each
     WatchedLimits limits;
     limits.memoryBytes = m_settings.hostMemoryBytes;

@@ -260,7 +260,8 @@ bool HostProcess::staysBusy()
         std::this_thread::sleep_for(kQuietWindow);
         const auto window = std::chrono::duration<double, std::nano>(FrameClock::now() - from).count();
         const std::uint64_t now = processorNsOfTrees(roots());
-        if (static_cast<double>(now - std::min(now, before)) < kQuietShare * window) {
+        // Whoever gets no processor, because others hold them all, still waits for one.
+        if (static_cast<double>(now - std::min(now, before)) < kQuietShare * window && !wantProcessors(roots())) {
             return false;
         }
         before = now;

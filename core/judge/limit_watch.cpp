@@ -109,6 +109,25 @@ std::vector<pid_t> treeOf(pid_t root)
     return all;
 }
 
+bool wantProcessors(const std::vector<pid_t>& roots)
+{
+    for (const pid_t root : roots) {
+        for (const pid_t process : treeOf(root)) {
+            std::error_code failure;
+            for (fs::directory_iterator task(fmt::format("/proc/{}/task", process), failure), end; !failure && task != end; task.increment(failure)) {
+                std::ifstream stat(task->path() / "stat");
+                std::string line;
+                std::getline(stat, line);
+                const std::size_t bracket = line.rfind(')');   // before it stands a name, which may hold anything
+                if (bracket != std::string::npos && line.compare(bracket, 4, ") R ") == 0) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 std::uint64_t processorNsOfTrees(const std::vector<pid_t>& roots)
 {
     constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;

@@ -62,6 +62,8 @@ struct TreeUse {
 [[nodiscard]] TreeUse useOfTrees(const std::vector<pid_t>& roots);
 /// A process and all its living descendants.
 [[nodiscard]] std::vector<pid_t> treeOf(pid_t root);
+/// Whether any of their threads runs, or waits for a processor, at this moment.
+[[nodiscard]] bool wantProcessors(const std::vector<pid_t>& roots);
 /// Processor time that a process and its living descendants have used so far, in nanoseconds.
 [[nodiscard]] std::uint64_t processorNsOfTrees(const std::vector<pid_t>& roots);
 
