@@ -180,6 +180,20 @@ Result<Abilities> askAbilities(const std::filesystem::path& worker, const std::f
     }
 }
 
+Result<Abilities> findAbilities(const std::filesystem::path& worker, const std::filesystem::path& temporary, ControlGroups& places, const GroupLimits& limits)
+{
+    std::unique_ptr<HostGroup> trial = places.make(limits);
+    auto abilities = askAbilities(worker, temporary, trial ? trial->folders() : std::vector<std::string>{});
+    if (!abilities || !trial) {
+        return abilities;
+    }
+    places.keepOnly(*trial, abilities->joinable);
+    trial = places.make(limits);
+    abilities->limitsMemory = trial && trial->limitsMemory();
+    abilities->limitsProcesses = trial && trial->limitsProcesses();
+    return abilities;
+}
+
 Result<Wish> wishFromString(const std::string& name)
 {
     for (const auto& [known, wish] : {std::pair{"auto", Wish::Auto}, {"full", Wish::Full}, {"partial", Wish::Partial}, {"none", Wish::None}}) {

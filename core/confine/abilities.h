@@ -38,6 +38,10 @@ struct Abilities {
 [[nodiscard]] Result<Abilities> askAbilities(const std::filesystem::path& worker, const std::filesystem::path& temporary,
                                              const std::vector<std::string>& groups);
 
+/// The same, with the control groups that can be made: `places` keeps only those that a process of ours can join.
+[[nodiscard]] Result<Abilities> findAbilities(const std::filesystem::path& worker, const std::filesystem::path& temporary, ControlGroups& places,
+                                              const GroupLimits& limits);
+
 /// How much of what is possible is used (`--confinement`).
 enum class Wish {
     Auto,      ///< all

@@ -126,24 +126,19 @@ Result<void> HostLauncher::prepareWalls()
                      program.parent_path().string(), 0, {}};
     }
     fs::create_directory(m_folder->path() / kViewName, failure);
-    std::unique_ptr<confine::HostGroup> trial;
-    if (m_settings.confinement != confine::Wish::None) {
+    const WatchedLimits limits = limitsOfHost();
+    Result<confine::Abilities> walls = confine::Abilities{};
+    if (m_settings.confinement == confine::Wish::None) {
+        walls = confine::askAbilities(program, m_folder->path(), {});
+    } else {
         m_groups.emplace(confine::findGroupPlaces());
-        trial = m_groups->make({limitsOfHost().memoryBytes, limitsOfHost().processes});
+        walls = confine::findAbilities(program, m_folder->path(), *m_groups, {limits.memoryBytes, limits.processes});
     }
-    auto walls = confine::askAbilities(program, m_folder->path(), trial ? trial->folders() : std::vector<std::string>{});
     if (!walls) {
         return walls.error();
     }
     if (walls->namespaces == confine::Namespaces::Processes && !m_settings.visibleDevice.empty()) {
         walls->namespaces = confine::Namespaces::None;   // the GPU driver looks itself up in /proc
-    }
-    if (trial) {
-        m_groups->keepOnly(*trial, walls->joinable);
-        trial.reset();
-        trial = m_groups->make({limitsOfHost().memoryBytes, limitsOfHost().processes});
-        walls->limitsMemory = trial && trial->limitsMemory();
-        walls->limitsProcesses = trial && trial->limitsProcesses();
     }
     auto wanted = confine::restrictTo(std::move(*walls), m_settings.confinement);
     if (!wanted) {

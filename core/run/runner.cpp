@@ -166,6 +166,8 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
         judge.seedByUser = request.seed.has_value();
         build = buildOptions(*facts);
         build.timeoutSeconds = request.buildTimeoutSeconds;
+        build.worker = request.workerProgram;
+        build.confinement = request.confinement;
         if (const auto cache = cacheFolderOf(build); !cache.empty()) judge.kernelCache = cache / "kernels";
         if (const auto ffi = facts->packages.find("apache-tvm-ffi"); ffi != facts->packages.end()) tvmFfiVersion = ffi->second;
     }

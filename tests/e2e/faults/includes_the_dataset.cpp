@@ -6,7 +6,7 @@
 // says: error
 #include <stdint.h>
 #include <tvm/ffi/c_api.h>
-#include "@ROOT@/definitions/affine/affine.json"
+#include "@ROOT@/definitions/elementwise/affine.json"
 namespace {
 const DLTensor* tensor(const TVMFFIAny& value)
 {
