@@ -186,6 +186,7 @@ bool HostGroup::freeze() const
     const auto deadline = std::chrono::steady_clock::now() + kFreezeLimit;
     while (numberOf(textOf(m_unified + "/cgroup.events"), "frozen") == 0) {
         if (std::chrono::steady_clock::now() >= deadline) {
+            thaw();   // or it would stand still for ever
             return false;
         }
         std::this_thread::yield();

@@ -323,6 +323,15 @@ bool HostLauncher::freeMemory(Deadline deadline)
 
 HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(const HostOrder& order, Deadline deadline)
 {
+    auto launched = launchOnce(order, deadline);
+    if (std::holds_alternative<HostFailure>(launched) && order.kind == HostKind::Python && !m_guest->isAlive()) {
+        return launchOnce(order, deadline);   // somebody killed the warm guest just then
+    }
+    return launched;
+}
+
+HostResult<std::unique_ptr<HostProcess>> HostLauncher::launchOnce(const HostOrder& order, Deadline deadline)
+{
     const auto [kind, role] = std::pair(order.kind, order.role);
     // A new process is unknown until it has been adopted: nobody may look for strays meanwhile.
     const auto holding = m_living.hold();

@@ -82,6 +82,7 @@ public:
 
 private:
     explicit HostLauncher(LauncherSettings settings);
+    HostResult<std::unique_ptr<HostProcess>> launchOnce(const HostOrder& order, Deadline deadline);
     Result<void> startGuest();
     /// Finds out which walls there can be.
     Result<void> prepareWalls();
