@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # row: C14
 # expect: INCORRECT_NUMERICAL
-# verdict: output.wrong|output.nonfinite
+# verdict: output.wrong|output.nonfinite|output.poisoned
 import gc
 
 import torch
