@@ -2,13 +2,17 @@
 #include "core/judge/native_host.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -473,6 +477,29 @@ int hostMain(const std::string& role, bool yields, const confine::Plan& plan)
     return 1;
 }
 
+/// Forks. The child begins a session of its own and ends with the value of `body`; this returns once the session is there: what is
+/// left of this process's group is killed when it ends. -1 when the system refuses.
+pid_t forkInOwnSession(const std::function<int()>& body)
+{
+    std::array<int, 2> ready{-1, -1};
+    if (::pipe2(ready.data(), O_CLOEXEC) != 0) {
+        return -1;
+    }
+    const FileDescriptor readEnd(ready[0]);
+    FileDescriptor writeEnd(ready[1]);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::setsid();
+        writeEnd.close();   // what the parent waits for
+        ::_exit(body());
+    }
+    writeEnd.close();
+    char unused = 0;
+    while (::read(readEnd.get(), &unused, 1) < 0 && errno == EINTR) {
+    }
+    return pid;
+}
+
 }  // namespace
 
 int runNativeHost(const std::string& role, const std::string& wait, const std::string& planText)
@@ -484,10 +511,7 @@ int runNativeHost(const std::string& role, const std::string& wait, const std::s
         static_cast<void>(socket.send({{"op", "unconfined"}, {"message", first.error().reason}}, deadlineAfter(kStartSeconds)));
         ::_exit(1);
     }
-    const pid_t host = ::fork();
-    if (host == 0) {
-        ::_exit(hostMain(role, wait == "yield", *plan));
-    }
+    const pid_t host = forkInOwnSession([&] { return hostMain(role, wait == "yield", *plan); });
     const Json init = *first > 0 ? Json(*first) : Json(nullptr);
     const auto sent = host > 0 ? socket.send({{"op", "forked"}, {"v", kProtocolVersion}, {"pid", host}, {"init", init}}, deadlineAfter(kStartSeconds))
                                : Result<void>(confine::systemError("no new process"));
