@@ -35,6 +35,8 @@ struct RunOptions {
     std::optional<double> timeoutSeconds;
     std::optional<double> buildTimeoutSeconds;
     std::string isolation = "evaluation";
+    std::string confinement = "auto";
+    double hostMemoryGib = 0;
     std::optional<std::uint64_t> seed;
     bool resume = false;
     bool saveResults = true;
@@ -80,6 +82,8 @@ Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const 
     request.saveResults = options.saveResults;
     request.seed = options.seed;
     request.isolation = options.isolation == "solution" ? Isolation::Solution : Isolation::Evaluation;
+    request.confinement = options.confinement;
+    request.hostMemoryBytes = static_cast<std::uint64_t>(options.hostMemoryGib * 1024 * 1024 * 1024);
     return request;
 }
 
@@ -270,6 +274,16 @@ void addEvaluation(CLI::App& command, RunOptions& options)
                     "for all its workloads of a definition, faster")
         ->type_name("KIND")
         ->check(CLI::IsMember({"evaluation", "solution"}));
+    command
+        .add_option("--confinement", options.confinement,
+                    "How far solutions are kept from everything else; the traces say it. auto: as far as this system allows, the default; "
+                    "full: not a bit less, or nothing is run; partial: without namespaces; none: limits only")
+        ->type_name("DEGREE")
+        ->check(CLI::IsMember({"auto", "full", "partial", "none"}));
+    command
+        .add_option("--host-memory", options.hostMemoryGib, "GiB of main memory that one solution may take (default: four fifths of what is free)")
+        ->type_name("GIB")
+        ->check(CLI::Range(0.25, 1e6));
     command
         .add_option("--seed", options.seed,
                     "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)");

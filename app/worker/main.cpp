@@ -3,10 +3,12 @@
 #include <exception>
 #include <string>
 
+#include "core/confine/abilities.h"
+#include "core/confine/confined_program.h"
 #include "core/judge/judge.h"
 #include "core/judge/native_host.h"
 
-/// `tracedeck-worker judge DEVICE` and `tracedeck-worker host …`, both started by tracedeck itself.
+/// `tracedeck-worker judge DEVICE`, `host …`, `confined PLAN PROGRAM…` and `probe FOLDER [GROUP]…`, all started by tracedeck itself.
 int main(int argc, char** argv)
 {
     const std::string mode = argc > 1 ? argv[1] : "";
@@ -16,6 +18,13 @@ int main(int argc, char** argv)
         }
         if (mode == "host" && argc == 5) {
             return tracedeck::judge::runNativeHost(argv[2], argv[3], argv[4]);
+        }
+        if (mode == "confined" && argc >= 4) {
+            tracedeck::confine::runConfined(argv[2], {argv + 3, argv + argc});
+        }
+        if (mode == "probe" && argc >= 3) {
+            std::puts(tracedeck::confine::probeAbilities(argv[2], {argv + 3, argv + argc}).c_str());
+            return 0;
         }
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tracedeck-worker: %s\n", error.what());

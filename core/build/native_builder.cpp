@@ -16,6 +16,7 @@
 
 #include "core/build/build_recipe.h"
 #include "core/build/build_support.h"
+#include "core/build/build_walls.h"
 #include "core/build/elf_symbols.h"
 #include "core/io/child_process.h"
 #include "core/io/json_codec.h"
@@ -107,7 +108,7 @@ private:
         spec.command = std::move(command);
         spec.workingFolder = folder / "sources";
         spec.environment = {{"LC_ALL", "C"}, {"TMPDIR", (folder / "tmp").string()}};
-        spec.memoryBytesLimit = memoryBytes;
+        m_walls->surround(spec, memoryBytes);
         spec.fileBytesLimit = kCompilerFileBytes;
         spec.cpuSecondsLimit = static_cast<std::uint64_t>(std::min(m_options.timeoutSeconds, 1e6)) + 10;
         spec.diesWithThread = true;
@@ -117,6 +118,7 @@ private:
         capture.mergeErrorOutput = true;
         const auto run = runCaptured(std::move(spec), capture, m_stop);
         if (!run) fail(ErrorCode::Unsupported, run.error().toString());
+        BuildWalls::check(*run);
         m_log += shortened(run->output, folder);
         if (run->cancelled) fail(ErrorCode::Cancelled, "the build was cancelled");
         if (run->timedOut) {
@@ -151,6 +153,8 @@ private:
         for (const char* name : {"sources", "objects", "tmp", "result"})
             fs::create_directory(folder.path() / name, failure);
         for (const auto& source : m_solution.sources) writeSource(folder.path() / "sources", source);
+
+        m_walls.emplace(m_options, m_recipe, folder.path());
 
         std::vector<std::string> link = m_recipe.compiler;
         link.insert(link.end(), {"-o", (folder.path() / "result" / kLibraryName).string()});
@@ -228,6 +232,7 @@ private:
     std::stop_token m_stop;
     Clock::time_point m_deadline;
     BuildRecipe m_recipe;
+    std::optional<BuildWalls> m_walls;
     std::string m_symbol;
     std::string m_log;
 };

@@ -34,6 +34,8 @@ struct BuildOptions {
     std::filesystem::path dlpackInclude;
     std::filesystem::path tvmFfiLibrary;
     double timeoutSeconds = 300;
+    std::filesystem::path worker;        ///< tracedeck-worker, which confines the compilers; empty: nothing does
+    std::string confinement = "auto";    ///< how far: auto, full, partial, none
     TorchFiles torch;
     std::string computeCapability;       ///< of the device that CUDA code is compiled for, "9.0"; TVM_FFI_CUDA_ARCH_LIST
                                          ///< (torch binding: TORCH_CUDA_ARCH_LIST) wins

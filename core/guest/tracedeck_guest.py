@@ -14,7 +14,6 @@ import math
 import mmap
 import os
 import random
-import resource
 import shutil
 import signal
 import socket
@@ -33,12 +32,8 @@ MAX_TEXT = 150_000   # characters; at most six bytes each as JSON, so that the f
 CALL, ENQUEUED, GO, RETURNED, DONE, FAILED = 0, 16, 32, 48, 64, 80
 # Element types that travel as they are; any other is converted to float32, which is what the comparison sees anyway.
 DTYPES = ("float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "int64", "int32", "int16", "int8", "bool")
-CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC = 0x10000000, 0x20000000, 0x40000000, 0x08000000
-CLONE_NEWNS, MS_NOSUID, MS_NODEV, MS_NOEXEC = 0x00020000, 2, 4, 8
-PROCESS_NAMESPACE = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC
 PROT_NONE, MAP_FIXED, MAP_NORESERVE, MAP_FAILED = 0, 0x10, 0x4000, ctypes.c_void_p(-1).value
 GUARD = 64 << 20   # bytes on each side of a shared block that no access survives (core/judge/shared_block.h)
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
 
 IS_X86 = os.uname().machine in ("x86_64", "amd64")
 FENCE = threading.Lock()
@@ -99,84 +94,46 @@ def close_from(lowest):
     os.closerange(lowest, 65536)
 
 
-def enter_namespaces(namespaces):
-    """Own user, process, network and IPC namespaces for the children of this process. False where the system refuses."""
-    uid, gid = os.geteuid(), os.getegid()
-    if libc.unshare(namespaces) != 0:
-        return False
-    try:
-        for path, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (uid, uid)), ("gid_map", "%d %d 1" % (gid, gid))):
-            with open("/proc/self/" + path, "w") as file:
-                file.write(text)
-    except OSError:
-        return False
-    return True
+class Walls:
+    """The walls around one host (core/confine), put up by the library that the judge names."""
+
+    def __init__(self, library, plan):
+        self.library = ctypes.CDLL(library)
+        self.library.tracedeck_enter_confinement.argtypes = (ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t)
+        self.library.tracedeck_seal_confinement.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
+        self.plan = plan.encode()
+        self.reason = ctypes.create_string_buffer(1000)
+
+    def enter(self, lifeline):
+        """In the intermediate process. The number of the namespace's first process, None without namespaces."""
+        first = self.library.tracedeck_enter_confinement(self.plan, lifeline, self.reason, len(self.reason))
+        self.check(first)
+        return first or None
+
+    def seal(self):
+        """In the host."""
+        self.check(self.library.tracedeck_seal_confinement(self.plan, self.reason, len(self.reason)))
+
+    def check(self, code):
+        if code < 0:
+            raise OSError(self.reason.value.decode("utf-8", "replace"))
 
 
-def mount_own_proc():
-    """Shows the processes of this process's namespace in /proc, and no others."""
-    return libc.mount(b"proc", b"/proc", b"proc", ctypes.c_ulong(MS_NOSUID | MS_NODEV | MS_NOEXEC), None) == 0
-
-
-def possible_namespaces(uses_gpu):
-    """As many as the system allows, 0 for none. The GPU driver looks itself up in /proc: with a GPU it is all or nothing."""
-    if can_enter_namespaces(PROCESS_NAMESPACE | CLONE_NEWNS):
-        return PROCESS_NAMESPACE | CLONE_NEWNS
-    return PROCESS_NAMESPACE if not uses_gpu and can_enter_namespaces(PROCESS_NAMESPACE) else 0
-
-
-def can_enter_namespaces(namespaces):
-    """Tried in a child that is thrown away, so that a half-successful try harms nothing."""
-    pid = os.fork()
-    if pid == 0:
-        code = 1
-        try:
-            if enter_namespaces(namespaces):
-                child = os.fork()
-                if child == 0:
-                    os._exit(0 if not namespaces & CLONE_NEWNS or mount_own_proc() else 1)
-                code = os.waitpid(child, 0)[1]
-        finally:
-            os._exit(1 if code else 0)
-    return os.waitpid(pid, 0)[1] == 0
-
-
-def watch_lifeline(lifeline):
-    """First process of a host's process namespace: when it ends, the kernel ends every other one in it. It ends when the
-    judge closes the lifeline or dies."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    os.dup2(lifeline, 0)
-    close_from(1)
-    while True:
-        try:
-            if not os.read(0, 1):
-                break
-        except InterruptedError:
-            continue
-        except OSError:
-            break
-
-
-def start_host(message, descriptors, namespaces):
+def start_host(message, descriptors):
     """Runs in the intermediate process: starts the host, tells the judge its number, ends. The host becomes a child of the
     judge, which is a child subreaper."""
     host_socket, out, err, lifeline = descriptors
-    isolated = namespaces != 0 and enter_namespaces(namespaces)
-    init = None
-    if isolated:
-        init = os.fork()
-        if init == 0:
-            try:
-                watch_lifeline(lifeline)
-            finally:
-                os._exit(0)
+    try:
+        walls = Walls(message["library"], message["plan"])
+        init = walls.enter(lifeline)
+    except OSError as error:
+        Channel(host_socket).send({"op": "unconfined", "message": str(error)})
+        return
     host = os.fork()
     if host == 0:
         code = 70
         try:
-            if isolated and namespaces & CLONE_NEWNS and not mount_own_proc():
-                raise OSError(ctypes.get_errno(), "/proc could not be mounted")
-            host_main(message, host_socket, out, err, isolated)
+            host_main(message, host_socket, out, err, walls)
             code = 0
         except Closed:
             code = 0
@@ -184,12 +141,22 @@ def start_host(message, descriptors, namespaces):
             traceback.print_exc()
         finally:
             os._exit(code)
-    Channel(host_socket).send({"op": "forked", "v": VERSION, "pid": host, "init": init, "isolated": isolated})
+    Channel(host_socket).send({"op": "forked", "v": VERSION, "pid": host, "init": init})
+
+
+def own_places():
+    """What this interpreter and its libraries consist of: hosts may read it, and little else."""
+    places = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix] + sys.path
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as file:
+        for line in file:
+            path = line.rstrip("\n").partition("/")[2]
+            if ".so" in path:
+                places.append(os.path.dirname("/" + path))
+    return sorted({os.path.abspath(place) for place in places if place})
 
 
 def serve(channel):
-    namespaces = possible_namespaces(bool(os.environ.get("CUDA_VISIBLE_DEVICES")))
-    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "namespaces": namespaces != 0, "cupti": loaded_cupti()})
+    channel.send({"op": "hello", "v": VERSION, "libs": library_versions(), "places": own_places(), "cupti": loaded_cupti()})
     while True:
         try:
             message, descriptors = channel.receive()
@@ -201,7 +168,7 @@ def serve(channel):
         if pid == 0:
             code = 71
             try:
-                start_host(message, descriptors, namespaces)
+                start_host(message, descriptors)
                 code = 0
             except BaseException:
                 traceback.print_exc()
@@ -228,30 +195,6 @@ def library_versions():
 
 # --- the host -------------------------------------------------------------------------------------------------------
 
-def confine(message, isolated):
-    os.setsid()
-    if not isolated:
-        # Killed with the judge; in an own process namespace that is the lifeline's work. The intermediate process is
-        # still the parent for a moment, and the signal would come at its end.
-        judge = message["judge"]
-        for _ in range(5000):
-            if os.getppid() == judge:
-                break
-            time.sleep(0.001)
-        else:
-            os._exit(72)
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != judge:
-            os._exit(72)
-    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    if message["role"] == "reference":
-        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)   # expected outputs: no other process of this user may look
-    for kind, limit in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 1 << 30), (resource.RLIMIT_NOFILE, 1024)):
-        hard = resource.getrlimit(kind)[1]
-        bounded = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        resource.setrlimit(kind, (bounded, bounded))
-
-
 def take_descriptors(host_socket, out, err):
     """0 null, 1 and 2 the pipes, 3 the socket, nothing else. The warm process has 0 to 3 open: the sources lie above."""
     null = os.open(os.devnull, os.O_RDONLY)
@@ -261,11 +204,11 @@ def take_descriptors(host_socket, out, err):
     close_from(SOCKET + 1)
 
 
-def host_main(message, host_socket, out, err, isolated):
+def host_main(message, host_socket, out, err, walls):
     take_descriptors(host_socket, out, err)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="backslashreplace")
-    confine(message, isolated)
+    walls.seal()
     Host(message["role"], bool(message.get("yield"))).serve(Channel(SOCKET))
 
 

@@ -143,6 +143,11 @@ Result<TraceWriter::Appended> TraceWriter::append(const Trace& trace, const std:
     if (!line) return line.error();
     const std::filesystem::path path = m_state->root / file;
     const std::lock_guard appendLock(m_state->appendMutex);
+    std::error_code missing;
+    if (!std::filesystem::is_directory(m_state->root, missing)) {
+        // Anew it would hold nothing but this line, and hide that the rest is gone.
+        return Error{ErrorCode::NotFound, "the dataset's folder is not there any more; put it back and finish the run with --resume", toValidUtf8(m_state->root.string()), 0, {}};
+    }
     auto appended = appendLines(m_state->root, file, *line + "\n");
     if (!appended) return appended.error();
     m_state->noteUnsynced(std::move(appended->opened), path);

@@ -40,7 +40,7 @@ public:
         std::filesystem::path file;     ///< as traceFilePath gives it
         std::uint64_t byteOffset = 0;   ///< of the line's first byte
     };
-    /// Appends one evaluated trace. On error nothing is left behind in the file.
+    /// Appends one evaluated trace. On error nothing is left behind in the file. Error NotFound: the root itself is gone.
     Result<Appended> append(const Trace& trace, const std::string& author, const std::string& opType);
     /// The same to a file below `traces`, as a path relative to the root.
     Result<Appended> append(const Trace& trace, const std::filesystem::path& file, Dialect dialect);

@@ -34,6 +34,10 @@ bool EvaluationRun::failByHost(const HostFailure& failure, const char* during)
     case Kind::Died:
         return fail(Status::RuntimeError, failure.exit && failure.exit->signal != 0 ? "signal" : "exit", -1,
                     fmt::format("While {}, {}", during, failure.message));
+    case Kind::Limit: {
+        const std::size_t space = failure.message.find(' ');
+        return fail(Status::RuntimeError, failure.message.substr(0, space), -1, fmt::format("While {}, {}", during, failure.message.substr(space + 1)));
+    }
     case Kind::Protocol: return fail(Status::RuntimeError, "protocol", -1, fmt::format("While {}, {}", during, failure.message));
     case Kind::Load: return fail(Status::CompileError, "load", -1, failure.message);
     case Kind::Call: return fail(Status::RuntimeError, "exception", -1, failure.message);
@@ -69,6 +73,41 @@ bool EvaluationRun::check()
     return true;
 }
 
+/// The outputs as they were when the host said that they are done. On a GPU the device's own order of work sees to that.
+Result<KeptOutputs> EvaluationRun::keepAsTheyAre(std::size_t slot)
+{
+    if (!m_device.isCuda()) {
+        m_host->stop();
+    }
+    auto kept = keepOutputs(m_device, *m_outputs, slot);
+    if (!m_device.isCuda()) {
+        m_host->resume();
+    }
+    return kept;
+}
+
+/// Whoever goes on computing after the last call works ahead, works late or slows others down (trusted judging §3.6).
+bool EvaluationRun::isQuiet()
+{
+    if (m_device.isCuda()) {
+        return true;   // its GPU work is bounded by the judge's clock
+    }
+    if (const std::size_t others = m_host->otherProcesses(); others > 0) {
+        m_record.add("threads", "note", -1, fmt::format("the solution has left {} other processes running", others));
+    }
+    if (!m_host->staysBusy()) {
+        if (m_request.wasBusy) {
+            m_record.add("late.cpu", "warn", -1, "a first process of the solution went on computing although nothing was asked of it; a second one did not");
+        }
+        return true;
+    }
+    if (m_request.wasBusy) {
+        return fail(Status::RuntimeError, "late.cpu", -1, "the solution goes on computing although nothing is asked of it, in a second process, too");
+    }
+    m_result.isBusy = true;
+    return giveUp("the solution went on computing although nothing was asked of it");
+}
+
 bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
 {
     const bool sharesContents = m_session.needs().sharesContents;
@@ -88,7 +127,7 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
     if (const auto* failure = std::get_if<HostFailure>(&outcome)) {
         return failByHost(*failure, "checking");
     }
-    auto kept = keepOutputs(m_device, *m_outputs);
+    auto kept = keepAsTheyAre(0);
     if (!kept) {
         return giveUp(kept.error().reason);
     }
@@ -169,7 +208,7 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
     const bool isChosen = (timed.counted >= 0 && m_chosen.contains(timed.counted)) || (timed.audit >= 0 && m_chosenAudits.contains(timed.audit));
     const bool isMismatch = timed.outcome->mismatch.has_value();
     if (isChosen || isMismatch) {
-        auto kept = keepOutputs(m_device, *m_outputs, timed.slot);
+        auto kept = keepAsTheyAre(timed.slot);
         if (!kept) {
             giveUp(kept.error().reason);
             return stop();
@@ -241,7 +280,7 @@ bool EvaluationRun::time()
     attachClaims(m_series, std::get<std::vector<ClaimedTimes>>(claims));
     m_record.warmupCalls = config.numTrials * config.warmupRuns;
     m_record.countedCalls = counted;
-    return true;
+    return isQuiet();
 }
 
 BegunEvaluation::BegunEvaluation(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request)

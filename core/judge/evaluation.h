@@ -26,6 +26,7 @@ struct EvaluationRequest {
     std::string buildLog;
     double timeoutSeconds = 300;
     bool seedByUser = false;
+    bool wasBusy = false;    ///< a first process of it computed although nothing was asked of it
     bool keepHost = false;   ///< the solution's host serves its next workload, too
 };
 
@@ -34,6 +35,7 @@ struct EvaluationResult {
     bool store = true;        ///< false: says nothing about the solution that may be kept
     std::string note;         ///< why, or what a user should know
     bool ranOutOfMemory = false;   ///< perhaps only because others held it
+    bool isBusy = false;      ///< computes although nothing is asked of it: to be evaluated again, in a new process
     bool isAbandoned = false; ///< the program is gone: nobody wants the rest
 };
 

@@ -124,6 +124,8 @@ private:
     bool makeRepeatedCalls(const RepeatedCalls& wanted, const BufferSet& inputs, const BufferSet& outputs);
     bool bindHost(const BufferSet& inputs, const BufferSet& outputs);
     bool time();
+    Result<KeptOutputs> keepAsTheyAre(std::size_t slot);
+    bool isQuiet();
     void beginRedZoneCheck(int call);
     bool redZonesHold();
     std::optional<HostFailure> observe(const TimedCall& timed);

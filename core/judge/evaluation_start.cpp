@@ -102,7 +102,14 @@ bool EvaluationRun::startLoading()
     if (m_request.keepHost && takeKeptHost(parts)) {
         return true;
     }
-    auto launched = m_launcher.launch(kind(), HostRole::Solution, m_deadline);
+    HostOrder order{kind(), HostRole::Solution, {}};
+    if (m_request.artifact) {
+        order.readable.push_back(m_request.artifact->library);
+    }
+    if (const auto folder = kernelFolder(); !folder.empty()) {
+        order.readable.push_back(folder);
+    }
+    auto launched = m_launcher.launch(order, m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&launched)) {
         // No foreign code has run yet: whatever it is, it is not the solution's doing.
         return failByHost(notTheSolution(*failure), "starting the host");
@@ -193,7 +200,8 @@ bool EvaluationRun::awaitReady()
     if (const auto failure = m_host->adopt(m_deadline)) {
         return failByHost(notTheSolution(*failure), "starting the host");
     }
-    m_record.isConfined = m_host->isIsolated();
+    m_record.confinement = m_launcher.walls().level();
+    m_record.walls = m_launcher.walls().names();
     auto answer = m_host->expect("ready", m_deadline);
     if (const auto* failure = std::get_if<HostFailure>(&answer)) {
         return failByHost(*failure, "loading the solution");

@@ -1,20 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/host_launcher.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/build/cuda_toolkit.h"
 #include "core/judge/call_loop.h"
+#include "core/judge/cpu/available_memory.h"
 
 namespace tracedeck::judge {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr double kGuestStartSeconds = 170;   // torch from a cold disk
 constexpr int kCalibrationWarmups = 50;
 constexpr int kCalibrationCalls = 301;
+constexpr const char* kViewName = "view";
+constexpr const char* kGpuLibrary = "libtracedeck-cuda-host.so";
+
+/// Processes and threads of this user, which the kernel counts together where there is no user namespace.
+std::uint64_t threadsOfUser()
+{
+    std::uint64_t count = 0;
+    for (const pid_t process : allProcesses()) {
+        struct stat status{};
+        std::error_code failure;
+        const std::string folder = fmt::format("/proc/{}/task", process);
+        if (::stat(folder.c_str(), &status) == 0 && status.st_uid == ::geteuid()) {
+            const auto threads = std::distance(fs::directory_iterator(folder, failure), fs::directory_iterator());
+            count += failure ? 0 : static_cast<std::uint64_t>(threads);
+        }
+    }
+    return count;
+}
 
 HostFailure internal(const Error& error)
 {
@@ -65,6 +93,9 @@ Result<std::unique_ptr<HostLauncher>> HostLauncher::start(LauncherSettings setti
         return folder.error();
     }
     launcher->m_folder = std::move(*folder);
+    if (auto prepared = launcher->prepareWalls(); !prepared) {
+        return prepared.error();
+    }
     if (auto started = launcher->startGuest(); !started) {
         return started.error();
     }
@@ -86,10 +117,124 @@ Result<void> HostLauncher::startGuest()
     return {};
 }
 
-Result<ChildProcess> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole role)
+Result<void> HostLauncher::prepareWalls()
+{
+    std::error_code failure;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+    if (!fs::exists(program.parent_path() / "libtracedeck-confine.so", failure)) {
+        return Error{ErrorCode::NotFound, "libtracedeck-confine.so, which belongs beside tracedeck-worker, is not there: build or install it again",
+                     program.parent_path().string(), 0, {}};
+    }
+    fs::create_directory(m_folder->path() / kViewName, failure);
+    const WatchedLimits limits = limitsOfHost();
+    Result<confine::Abilities> walls = confine::Abilities{};
+    if (m_settings.confinement == confine::Wish::None) {
+        walls = confine::askAbilities(program, m_folder->path(), {});
+    } else {
+        m_groups.emplace(confine::findGroupPlaces());
+        walls = confine::findAbilities(program, m_folder->path(), *m_groups, {limits.memoryBytes, limits.processes});
+    }
+    if (!walls) {
+        return walls.error();
+    }
+    if (walls->namespaces == confine::Namespaces::Processes && !m_settings.visibleDevice.empty()) {
+        walls->namespaces = confine::Namespaces::None;   // the GPU driver looks itself up in /proc
+    }
+    auto wanted = confine::restrictTo(std::move(*walls), m_settings.confinement);
+    if (!wanted) {
+        return wanted.error();
+    }
+    m_walls = std::move(*wanted);
+    return {};
+}
+
+WatchedLimits HostLauncher::limitsOfHost() const
+{
+    constexpr std::uint64_t kLeast = std::uint64_t{1} << 30;
+    constexpr std::uint64_t kProcesses = 512;
+    constexpr std::uint64_t kProcessesPerThread = 16;   // several libraries with a pool each
+    WatchedLimits limits;
+    limits.memoryBytes = m_settings.hostMemoryBytes;
+    if (limits.memoryBytes == 0) {
+        const std::uint64_t available = availableMemoryBytes().value_or(0);
+        limits.memoryBytes = available == 0 ? 0 : std::max(kLeast, available / 5 * 4);
+    }
+    limits.processes = kProcesses + kProcessesPerThread * static_cast<std::uint64_t>(m_processors.hostThreads());
+    return limits;
+}
+
+bool HostLauncher::mayShow(const fs::path& path) const
+{
+    const std::string text = path.lexically_normal().string();
+    if (text.empty() || text.front() != '/') {
+        return false;
+    }
+    // Nothing that holds more than what is named: a home folder, or the folders of all judges.
+    const char* home = std::getenv("HOME");
+    for (const fs::path& inside : {fs::path(home != nullptr ? home : "/root"), m_folder->path(), fs::path("/etc/x"), fs::path("/home/x"), fs::path("/root"),
+                                   fs::path("/var/tmp/x"), fs::path("/tmp/x"), fs::path("/proc/x"), fs::path("/dev/x"), fs::path("/run/x"), fs::path("/mnt/x")}) {
+        const auto [end, ignored] = std::mismatch(path.begin(), path.end(), inside.begin(), inside.end());
+        if (end == path.end()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+confine::Plan HostLauncher::planOf(const HostOrder& order, const HostProcess& host, const WatchedLimits& limits, const confine::HostGroup* group) const
+{
+    const bool usesGpu = !m_settings.visibleDevice.empty();
+    confine::Plan plan;
+    plan.namespaces = m_walls.namespaces;
+    plan.usesGpu = usesGpu;
+    plan.landlock = m_walls.landlock;
+    plan.filtersCalls = m_walls.filtersCalls;
+    plan.viewFolder = (m_folder->path() / kViewName).string();
+    plan.judge = ::getpid();
+    plan.hidesMemory = order.role == HostRole::Reference;   // expected outputs
+    std::vector<fs::path> readable(m_guest->places().begin(), m_guest->places().end());
+    if (const char* folders = std::getenv("LD_LIBRARY_PATH"); folders != nullptr) {
+        std::istringstream list{std::string(folders)};
+        for (std::string folder; std::getline(list, folder, ':');) {
+            readable.emplace_back(folder);
+        }
+    }
+    if (usesGpu) {
+        std::error_code ignored;
+        readable.push_back(fs::read_symlink("/proc/self/exe", ignored).parent_path() / kGpuLibrary);
+        if (const auto toolkit = findCudaToolkit()) {
+            readable.push_back(toolkit->root);
+        }
+    }
+    if (!m_settings.tvmFfiLibrary.empty()) {
+        readable.push_back(m_settings.tvmFfiLibrary.parent_path());
+    }
+    std::erase_if(readable, [this](const fs::path& path) { return !mayShow(path); });
+    readable.insert(readable.end(), order.readable.begin(), order.readable.end());
+    for (const fs::path& path : readable) {
+        plan.readable.push_back(path.string());
+    }
+    plan.writable = {host.scratch().string()};
+    if (group != nullptr) {
+        plan.groups = group->folders();
+    }
+    if (m_settings.confinement == confine::Wish::None) {
+        return plan;
+    }
+    if (limits.watchesProcesses && ::geteuid() != 0) {
+        // Of a namespace's own count, else of all that this user runs.
+        const bool isOwnCount = plan.namespaces != confine::Namespaces::None;
+        plan.processLimit = limits.processes + (isOwnCount ? 0 : threadsOfUser());
+    }
+    // On a GPU the driver reserves more than any sane limit.
+    plan.dataBytes = usesGpu ? 0 : limits.memoryBytes;
+    return plan;
+}
+
+Result<ChildProcess> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole role, const confine::Plan& plan)
 {
     ChildSpec spec;
-    spec.command = {"/proc/self/exe", "host", toString(role), std::to_string(::getpid()), m_processors.yields ? "yield" : "spin"};
+    spec.command = {"/proc/self/exe", "host", toString(role), m_processors.yields ? "yield" : "spin", confine::encodePlan(plan)};
     spec.environment = hostEnvironment(m_folder->path(), m_processors.hostThreads(), m_settings.visibleDevice);
     spec.workingFolder = m_folder->path();
     spec.standardOutput = ends.output.get();
@@ -176,8 +321,18 @@ bool HostLauncher::freeMemory(Deadline deadline)
     return any;
 }
 
-HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, HostRole role, Deadline deadline)
+HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(const HostOrder& order, Deadline deadline)
 {
+    auto launched = launchOnce(order, deadline);
+    if (std::holds_alternative<HostFailure>(launched) && order.kind == HostKind::Python && !m_guest->isAlive()) {
+        return launchOnce(order, deadline);   // somebody killed the warm guest just then
+    }
+    return launched;
+}
+
+HostResult<std::unique_ptr<HostProcess>> HostLauncher::launchOnce(const HostOrder& order, Deadline deadline)
+{
+    const auto [kind, role] = std::pair(order.kind, order.role);
     // A new process is unknown until it has been adopted: nobody may look for strays meanwhile.
     const auto holding = m_living.hold();
     if (kind == HostKind::Python && !m_guest->isAlive()) {
@@ -186,18 +341,25 @@ HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, Hos
             return internal(started.error());
         }
     }
-    auto prepared = HostProcess::prepare(m_folder->path(), m_program, m_living);
+    auto prepared = HostProcess::prepare(m_folder->path(), m_program, m_living, m_watch);
     if (!prepared) {
         return internal(prepared.error());
     }
     auto& [host, ends] = *prepared;
+    WatchedLimits limits = limitsOfHost();
+    std::unique_ptr<confine::HostGroup> group = m_groups ? m_groups->make({limits.memoryBytes, limits.processes}) : nullptr;
+    if (m_settings.confinement != confine::Wish::None) {
+        limits.watchesMemory = !group || !group->limitsMemory();
+        limits.watchesProcesses = !group || !group->limitsProcesses();
+    }
+    const confine::Plan plan = planOf(order, *host, limits, group.get());
     std::optional<ChildProcess> starter;
     std::optional<Error> error;
     if (kind == HostKind::Python) {
-        if (auto asked = m_guest->fork(ends, toString(role), deadline); !asked) {
+        if (auto asked = m_guest->fork(ends, toString(role), plan, deadline); !asked) {
             error = asked.error();
         }
-    } else if (auto child = startNative(ends, role)) {
+    } else if (auto child = startNative(ends, role, plan)) {
         starter = std::move(*child);
     } else {
         error = child.error();
@@ -206,7 +368,7 @@ HostResult<std::unique_ptr<HostProcess>> HostLauncher::launch(HostKind kind, Hos
     if (error) {
         return internal(*error);
     }
-    host->expectStart(std::move(starter));
+    host->expectStart(std::move(starter), std::move(group), limits);
     if (!m_settings.visibleDevice.empty()) {
         return std::move(host);   // adopted when it is needed: starting takes tens of milliseconds
     }
@@ -231,7 +393,7 @@ Json HostLauncher::gpuMessage() const
     }
     std::error_code ignored;   // an empty path can't be loaded, and the loader says so
     const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    return {{"library", (program.parent_path() / "libtracedeck-cuda-host.so").string()}, {"cupti", cupti}, {"evict", m_settings.evictBytes}};
+    return {{"library", (program.parent_path() / kGpuLibrary).string()}, {"cupti", cupti}, {"evict", m_settings.evictBytes}};
 }
 
 HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
@@ -239,7 +401,7 @@ HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
     if (const auto known = m_roundTripNs.find(kind); known != m_roundTripNs.end()) {
         return known->second;
     }
-    auto launched = launch(kind, HostRole::Calibration, deadline);
+    auto launched = launch({kind, HostRole::Calibration}, deadline);
     if (auto* failure = std::get_if<HostFailure>(&launched)) {
         return std::move(*failure);
     }

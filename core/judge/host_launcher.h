@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/confine/abilities.h"
 #include "core/judge/cpu_plan.h"
 #include "core/judge/host_process.h"
 #include "core/judge/kernel_store.h"
@@ -35,6 +36,15 @@ struct LauncherSettings {
     std::filesystem::path kernelCache = {};   ///< root of a KernelStore
     std::size_t judge = 0;                    ///< which of `judges` that work at the same time this is
     std::size_t judges = 1;
+    confine::Wish confinement = confine::Wish::Auto;
+    std::uint64_t hostMemoryBytes = 0;        ///< what a host may take; 0: four fifths of what is free when it starts
+};
+
+/// What one host is started for.
+struct HostOrder {
+    HostKind kind = HostKind::Python;
+    HostRole role = HostRole::Solution;
+    std::vector<std::filesystem::path> readable = {};   ///< what it may read beside the interpreter and the system
 };
 
 /// Starts hosts, and knows how long a message to one and back takes.
@@ -45,7 +55,9 @@ public:
     ~HostLauncher();
 
     /// A confined process that waits for its `load` message; with a GPU still to be adopted.
-    HostResult<std::unique_ptr<HostProcess>> launch(HostKind kind, HostRole role, Deadline deadline);
+    HostResult<std::unique_ptr<HostProcess>> launch(const HostOrder& order, Deadline deadline);
+    /// The walls that every host of this judge is behind.
+    [[nodiscard]] const confine::Abilities& walls() const { return m_walls; }
     /// Median nanoseconds from `go` to `done` when nothing is called, measured once per kind. Failure: as for a host.
     HostResult<double> roundTripNs(HostKind kind, Deadline deadline);
 
@@ -70,14 +82,24 @@ public:
 
 private:
     explicit HostLauncher(LauncherSettings settings);
+    HostResult<std::unique_ptr<HostProcess>> launchOnce(const HostOrder& order, Deadline deadline);
     Result<void> startGuest();
-    Result<ChildProcess> startNative(HostProcess::TheirEnds& ends, HostRole role);
+    /// Finds out which walls there can be.
+    Result<void> prepareWalls();
+    [[nodiscard]] WatchedLimits limitsOfHost() const;
+    [[nodiscard]] confine::Plan planOf(const HostOrder& order, const HostProcess& host, const WatchedLimits& limits, const confine::HostGroup* group) const;
+    /// Whether a folder that foreign programs name may be shown to hosts.
+    [[nodiscard]] bool mayShow(const std::filesystem::path& path) const;
+    Result<ChildProcess> startNative(HostProcess::TheirEnds& ends, HostRole role, const confine::Plan& plan);
 
     LauncherSettings m_settings;
     KernelStore m_kernels;
     CpuPlan m_processors;
     ProgramWatch m_program;
     LivingProcesses m_living;
+    LimitWatch m_watch;
+    confine::Abilities m_walls;
+    std::optional<confine::ControlGroups> m_groups;
     std::optional<ScratchFolder> m_folder;
     std::unique_ptr<WarmGuest> m_guest;
     std::map<HostKind, double> m_roundTripNs;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -22,6 +23,11 @@ namespace {
 
 constexpr double kSliceSeconds = 0.02;
 constexpr auto kReapLimit = std::chrono::seconds(5);
+constexpr auto kStopLimit = std::chrono::milliseconds(50);
+/// Some OpenMP libraries spin for 200 ms after a call.
+constexpr auto kBusyLimit = std::chrono::seconds(1);
+constexpr auto kQuietWindow = std::chrono::milliseconds(5);
+constexpr double kQuietShare = 0.2;
 constexpr auto kReapInterval = std::chrono::microseconds(200);
 
 Result<std::pair<FileDescriptor, FileDescriptor>> makePipe()
@@ -72,9 +78,9 @@ void LivingProcesses::killStrays()
 }
 
 HostProcess::HostProcess(FrameSocket socket, SharedBlock page, ScratchFolder scratch, FileDescriptor lifeline, std::unique_ptr<LogDrain> log,
-                         const ProgramWatch& program, LivingProcesses& living)
+                         const ProgramWatch& program, LivingProcesses& living, LimitWatch& watch)
     : m_socket(std::move(socket)), m_pageBlock(std::move(page)), m_page(new (m_pageBlock.data()) Page{}), m_scratch(std::move(scratch)),
-      m_lifeline(std::move(lifeline)), m_log(std::move(log)), m_program(program), m_living(living)
+      m_lifeline(std::move(lifeline)), m_log(std::move(log)), m_program(program), m_living(living), m_watch(watch)
 {
 }
 
@@ -84,7 +90,7 @@ HostProcess::~HostProcess()
 }
 
 Result<std::pair<std::unique_ptr<HostProcess>, HostProcess::TheirEnds>>
-HostProcess::prepare(const std::filesystem::path& judgeFolder, const ProgramWatch& program, LivingProcesses& living)
+HostProcess::prepare(const std::filesystem::path& judgeFolder, const ProgramWatch& program, LivingProcesses& living, LimitWatch& watch)
 {
     auto sockets = FrameSocket::makePair();
     auto output = makePipe();
@@ -101,13 +107,15 @@ HostProcess::prepare(const std::filesystem::path& judgeFolder, const ProgramWatc
     }
     auto log = std::make_unique<LogDrain>(std::move(output->first), std::move(errorOutput->first));
     std::unique_ptr<HostProcess> host(new HostProcess(FrameSocket(std::move(sockets->first), kMaxHostFrameBytes), std::move(*page),
-                                                      std::move(*scratch), std::move(lifeline->second), std::move(log), program, living));
+                                                      std::move(*scratch), std::move(lifeline->second), std::move(log), program, living, watch));
     TheirEnds theirs{std::move(sockets->second), std::move(output->second), std::move(errorOutput->second), std::move(lifeline->first)};
     return std::pair<std::unique_ptr<HostProcess>, TheirEnds>{std::move(host), std::move(theirs)};
 }
 
-void HostProcess::expectStart(std::optional<ChildProcess> starter)
+void HostProcess::expectStart(std::optional<ChildProcess> starter, std::unique_ptr<confine::HostGroup> group, const WatchedLimits& limits)
 {
+    m_group = std::move(group);
+    m_limits = limits;
     m_living.expectOne();
     m_isExpected = true;
     m_starter = std::move(starter);
@@ -135,26 +143,31 @@ std::optional<HostFailure> HostProcess::adopt(Deadline deadline)
 
 std::optional<HostFailure> HostProcess::readStart(Deadline deadline)
 {
-    auto answer = expect("forked", deadline);
+    auto answer = receive(deadline);
     if (auto* failure = std::get_if<HostFailure>(&answer)) {
         return std::move(*failure);
     }
     const Json& body = std::get<Frame>(answer).body;
+    if (const auto message = body.find("message"); std::get<Frame>(answer).op() == "unconfined" && message != body.end() && message->is_string()) {
+        return HostFailure{HostFailure::Kind::Internal, "the host can't be confined: " + message->get<std::string>()};
+    }
+    if (std::get<Frame>(answer).op() != "forked") {
+        return HostFailure{HostFailure::Kind::Protocol, "a host's first message is not understood"};
+    }
     const auto number = [&body](const char* key) {
         const auto field = body.find(key);
         return field != body.end() && field->is_number_integer() ? field->get<std::int64_t>() : std::int64_t{-1};
     };
-    const auto isolated = body.find("isolated");
-    if (number("v") != kProtocolVersion || number("pid") <= 1 || isolated == body.end() || !isolated->is_boolean()) {
+    if (number("v") != kProtocolVersion || number("pid") <= 1) {
         return HostFailure{HostFailure::Kind::Protocol, "a host's first message is not understood"};
     }
     m_pid = static_cast<pid_t>(number("pid"));
     m_init = static_cast<pid_t>(number("init"));
-    m_isolated = isolated->get<bool>();
     m_living.add(m_pid);
     if (m_init > 0) {
         m_living.add(m_init);
     }
+    m_watched = m_watch.add(m_pid, m_init, m_limits);
     return std::nullopt;
 }
 
@@ -167,14 +180,116 @@ std::optional<HostFailure> HostProcess::check()
         int status = 0;
         // ECHILD: the intermediate process is still its parent for a moment.
         if (::waitpid(m_pid, &status, WNOHANG) == m_pid) {
-            m_exit = WIFEXITED(status) ? ChildExit{.exitCode = WEXITSTATUS(status), .signal = 0}
-                                       : ChildExit{.exitCode = -1, .signal = WTERMSIG(status)};
+            takeExit(status);
         }
     }
     if (m_exit) {
+        if (const std::string limit = brokenLimit(); !limit.empty()) {
+            return HostFailure{HostFailure::Kind::Limit, limit, m_exit};
+        }
         return HostFailure{HostFailure::Kind::Died, "the process ended unexpectedly: " + m_exit->toString(), m_exit};
     }
     return std::nullopt;
+}
+
+void HostProcess::takeExit(int status)
+{
+    m_exit = WIFEXITED(status) ? ChildExit{.exitCode = WEXITSTATUS(status), .signal = 0} : ChildExit{.exitCode = -1, .signal = WTERMSIG(status)};
+    m_watch.remove(m_watched);   // its number may be another's from now on
+}
+
+std::vector<pid_t> HostProcess::roots() const
+{
+    std::vector<pid_t> list;
+    if (m_pid > 0 && !m_exit) {
+        list.push_back(m_pid);
+    }
+    if (m_init > 0) {
+        list.push_back(m_init);
+    }
+    return list;
+}
+
+void HostProcess::stop()
+{
+    m_isFrozen = m_group && m_group->freeze();
+    if (m_isFrozen || m_pid <= 0 || m_exit) {
+        return;
+    }
+    for (const pid_t root : roots()) {
+        for (const pid_t process : treeOf(root)) {
+            if (process != m_init && ::kill(process, SIGSTOP) == 0) {
+                m_stopped.push_back(process);
+            }
+        }
+    }
+    // All its threads stand still once it reports itself; the others were told before.
+    const auto deadline = FrameClock::now() + kStopLimit;
+    int status = 0;
+    while (FrameClock::now() < deadline) {
+        const pid_t told = ::waitpid(m_pid, &status, WNOHANG | WUNTRACED);
+        if (told == m_pid && !WIFSTOPPED(status)) {
+            takeExit(status);
+        }
+        if (told != 0) {
+            return;
+        }
+        std::this_thread::yield();
+    }
+}
+
+void HostProcess::resume()
+{
+    if (std::exchange(m_isFrozen, false)) {
+        m_group->thaw();
+    }
+    for (const pid_t process : m_stopped) {
+        if (process != m_pid || !m_exit) {
+            ::kill(process, SIGCONT);
+        }
+    }
+    m_stopped.clear();
+}
+
+bool HostProcess::staysBusy()
+{
+    const auto begin = FrameClock::now();
+    std::uint64_t before = processorNsOfTrees(roots());
+    while (FrameClock::now() - begin < kBusyLimit) {
+        const auto from = FrameClock::now();
+        std::this_thread::sleep_for(kQuietWindow);
+        const auto window = std::chrono::duration<double, std::nano>(FrameClock::now() - from).count();
+        const std::uint64_t now = processorNsOfTrees(roots());
+        // Whoever gets no processor, because others hold them all, still waits for one.
+        if (static_cast<double>(now - std::min(now, before)) < kQuietShare * window && !wantProcessors(roots())) {
+            return false;
+        }
+        before = now;
+    }
+    return true;
+}
+
+std::size_t HostProcess::otherProcesses() const
+{
+    std::size_t count = 0;
+    for (const pid_t root : roots()) {
+        count += treeOf(root).size() - 1;
+    }
+    return count;
+}
+
+/// Which limit it died of, as Limit's message; empty when it was none.
+std::string HostProcess::brokenLimit() const
+{
+    if (m_watched) {
+        if (const std::string text = m_watch.brokenLimit(*m_watched); !text.empty()) {
+            return text;
+        }
+    }
+    if (m_group && m_exit->signal == SIGKILL && m_group->hasRunOutOfMemory()) {
+        return memoryLimitText(m_limits.memoryBytes);
+    }
+    return {};
 }
 
 HostFailure HostProcess::classify(const Error& error)
@@ -264,6 +379,9 @@ void HostProcess::kill()
     if (m_pid <= 0) {
         return;
     }
+    if (m_group) {
+        static_cast<void>(m_group->kill());   // where that can't be done the steps below do it
+    }
     if (m_init > 0) {
         // Ends the whole namespace; the kernel does it, no process can run away. Without one its descendants are found
         // through it, while it lives.
@@ -288,11 +406,13 @@ void HostProcess::end()
         if (m_init > 0) {
             reap(m_init);
         }
+        m_watch.remove(m_watched);
         m_living.remove(m_pid);
         m_living.remove(m_init);
         m_pid = m_init = -1;
         m_living.killStrays();
     }
+    m_group.reset();
     m_lifeline.close();
     m_socket.close();
     m_log->finish();

@@ -11,9 +11,12 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
+#include "core/confine/control_groups.h"
 #include "core/io/child_process.h"
 #include "core/io/frame.h"
+#include "core/judge/limit_watch.h"
 #include "core/judge/log_ring.h"
 #include "core/judge/page.h"
 #include "core/judge/shared_block.h"
@@ -30,6 +33,7 @@ struct HostFailure {
         Load,        ///< the code could not be loaded
         Call,        ///< a call raised
         Abandoned,   ///< the program that the judge works for is gone
+        Limit,       ///< it was killed because it took more than it may; `message` begins with a verdict's id and a space
         Internal     ///< the judge itself lacks something (memory, processes)
     };
     Kind kind = Kind::Protocol;
@@ -97,14 +101,16 @@ public:
 
     /// Channels and a scratch folder for a host that is still to be started.
     static Result<std::pair<std::unique_ptr<HostProcess>, TheirEnds>> prepare(const std::filesystem::path& judgeFolder,
-                                                                              const ProgramWatch& program, LivingProcesses& living);
+                                                                              const ProgramWatch& program, LivingProcesses& living,
+                                                                              LimitWatch& watch);
     /// Ends it.
     ~HostProcess();
     HostProcess(const HostProcess&) = delete;
     HostProcess& operator=(const HostProcess&) = delete;
 
-    /// It is being started; `starter`: the process that does it and ends, if it is this process's child. To be followed by adopt().
-    void expectStart(std::optional<ChildProcess> starter);
+    /// It is being started; `starter`: the process that does it and ends, if it is this process's child; `group`: what it joins, null
+    /// without; `limits`: what is watched. To be followed by adopt().
+    void expectStart(std::optional<ChildProcess> starter, std::unique_ptr<confine::HostGroup> group, const WatchedLimits& limits);
     /// Waits for the message that names the new process; once. A failure is not the doing of what it is to run.
     std::optional<HostFailure> adopt(Deadline deadline);
     std::optional<HostFailure> send(const Json& message, Deadline deadline, std::span<const int> descriptors = {});
@@ -119,20 +125,31 @@ public:
     /// Kills it with everything that it started, and reaps. Its output is complete afterwards.
     void end();
 
+    /// Stops everything in it where it stands, and waits until it does; resume() lets it go on. For a host without a GPU.
+    void stop();
+    void resume();
+    /// Whether it still computes although nothing is asked of it: true once it has used a good part of a processor for a second without
+    /// a pause, which the threads of honest libraries never do; false as soon as it is quiet.
+    [[nodiscard]] bool staysBusy();
+    /// Processes that it has left running beside itself.
+    [[nodiscard]] std::size_t otherProcesses() const;
+
     [[nodiscard]] Page& page() const { return *m_page; }
     [[nodiscard]] int pageDescriptor() const { return m_pageBlock.descriptor(); }
     [[nodiscard]] const std::filesystem::path& scratch() const { return m_scratch.path(); }
-    /// True when it has its own process and network namespaces.
-    [[nodiscard]] bool isIsolated() const { return m_isolated; }
     [[nodiscard]] std::string log() { return m_log->text(); }
     /// What it printed since the last call.
     [[nodiscard]] std::string takeLog() { return m_log->take(); }
 
 private:
     HostProcess(FrameSocket socket, SharedBlock page, ScratchFolder scratch, FileDescriptor lifeline, std::unique_ptr<LogDrain> log,
-                const ProgramWatch& program, LivingProcesses& living);
+                const ProgramWatch& program, LivingProcesses& living, LimitWatch& watch);
     std::optional<HostFailure> readStart(Deadline deadline);
     [[nodiscard]] HostFailure classify(const Error& error);
+    [[nodiscard]] std::string brokenLimit() const;
+    /// It, and where there is a namespace the process to which orphans go.
+    [[nodiscard]] std::vector<pid_t> roots() const;
+    void takeExit(int status);
     void reap(pid_t pid);
 
     FrameSocket m_socket;
@@ -147,7 +164,12 @@ private:
     std::optional<ChildProcess> m_starter;
     pid_t m_pid = -1;
     pid_t m_init = -1;   ///< first process of its namespace, -1 without one
-    bool m_isolated = false;
+    std::unique_ptr<confine::HostGroup> m_group;
+    WatchedLimits m_limits;
+    LimitWatch& m_watch;
+    std::shared_ptr<LimitWatch::Entry> m_watched;
+    bool m_isFrozen = false;   ///< stopped through its group
+    std::vector<pid_t> m_stopped;
     std::optional<ChildExit> m_exit;
 };
 

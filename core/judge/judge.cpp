@@ -136,8 +136,14 @@ Result<void> Judge::initialise(const Json& message)
     if (!judge || !judges) {
         return judge ? judges.error() : judge.error();
     }
+    auto wish = message.contains("confinement") ? textField(message, "confinement") : Result<std::string>(std::string("auto"));
+    auto confinement = wish ? confine::wishFromString(*wish) : Result<confine::Wish>(wish.error());
+    auto hostMemory = message.contains("host_memory") ? countField(message, "host_memory") : Result<std::size_t>(std::size_t{0});
+    if (!confinement || !hostMemory) {
+        return confinement ? hostMemory.error() : confinement.error();
+    }
     auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName(),
-                                         m_device->evictBytes(), kernels ? *kernels : std::string{}, *judge, *judges});
+                                         m_device->evictBytes(), kernels ? *kernels : std::string{}, *judge, *judges, *confinement, *hostMemory});
     if (!launcher) {
         return launcher.error();
     }
@@ -321,11 +327,13 @@ Result<void> Judge::evaluate(const Json& message)
         evaluation = std::move(begun->second.evaluation);
         m_begun.erase(begun);
     }
+    bool wasBusy = false;
     const auto begin = [&]() -> Result<void> {
         auto request = readEvaluationRequest(message);
         if (!request) {
             return request.error();
         }
+        request->wasBusy = wasBusy;
         evaluation.reset();
         evaluation = std::make_unique<BegunEvaluation>(*m_device, *m_launcher, *session->second, std::move(*request));
         return {};
@@ -344,6 +352,15 @@ Result<void> Judge::evaluate(const Json& message)
     const StageCallback onStage = stageCallback(id);
     EvaluationResult result = evaluation->run(onStage);
     evaluation.reset();
+    if (result.isBusy) {
+        // Once may be chance: a second process decides.
+        wasBusy = true;
+        if (auto begun = begin(); !begun) {
+            return begun;
+        }
+        result = evaluation->run(onStage);
+        evaluation.reset();
+    }
     if (m_device->isCuda() && result.ranOutOfMemory) {
         onStage("inputs");   // a word of life: what follows takes its time
         if (releaseMemory(*key)) {

@@ -9,9 +9,8 @@
 namespace tracedeck::judge {
 
 /// Kernels that solutions compiled in their own processes (Triton), so that a solution's next process need not compile them again: a
-/// folder for each content of a solution, from which its hosts copy what they use. The judge writes; but as long as hosts see the
-/// user's files (their confinement is of processes and networks only), a hostile solution could write there, too, as it could into
-/// any other cache of the user's. Losing any of it costs time, nothing else, so that failures are not reported.
+/// folder for each content of a solution, from which its hosts copy what they use. Only the judge writes: hosts see the folder of
+/// their own solution, read-only (core/confine). Losing any of it costs time, nothing else, so that failures are not reported.
 class KernelStore {
 public:
     /// `root`: where to keep them; empty: nowhere.

@@ -50,9 +50,11 @@ void LogRing::append(std::string_view text)
     m_tail.append(text.substr(0, grown));
     text.remove_prefix(grown);
     m_leftOut += text.size();
-    for (const char character : text) {
-        m_tail[m_tailStart] = character;
-        m_tailStart = (m_tailStart + 1) % kTailBytes;
+    while (!text.empty()) {
+        const std::size_t count = std::min(text.size(), kTailBytes - m_tailStart);
+        m_tail.replace(m_tailStart, count, text.substr(0, count));
+        m_tailStart = (m_tailStart + count) % kTailBytes;
+        text.remove_prefix(count);
     }
 }
 

@@ -2,14 +2,17 @@
 #include "core/judge/native_host.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
+#include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -19,7 +22,7 @@
 #include <fmt/format.h>
 
 #include "core/io/frame.h"
-#include "core/judge/confinement.h"
+#include "core/confine/confinement.h"
 #include "core/judge/gpu_library.h"
 #include "core/judge/native_results.h"
 #include "core/judge/page.h"
@@ -33,6 +36,7 @@ namespace {
 constexpr int kSocketDescriptor = 3;
 constexpr int kLifelineDescriptor = 4;
 constexpr double kHostLifeSeconds = 365.0 * 24 * 3600;
+constexpr double kStartSeconds = 10;
 constexpr int kSpinsBeforeSleep = 20000;
 constexpr unsigned kSleepMicroseconds = 50;
 
@@ -454,12 +458,13 @@ bool NativeHost::callOnGpu()
     return report(m_gpu->done(fits));
 }
 
-int hostMain(const std::string& role, pid_t judge, bool yields, HostIsolation isolation)
+int hostMain(const std::string& role, bool yields, const confine::Plan& plan)
 {
     ::close(kLifelineDescriptor);
     ::close_range(kLifelineDescriptor, ~0U, 0);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);   // what was printed before a crash is kept
-    if (!confineHost(isolation, judge)) {
+    if (const auto sealed = confine::sealConfinement(plan); !sealed) {
+        std::fprintf(stderr, "tracedeck-worker host: %s\n", sealed.error().reason.c_str());
         return 1;
     }
     try {
@@ -472,32 +477,44 @@ int hostMain(const std::string& role, pid_t judge, bool yields, HostIsolation is
     return 1;
 }
 
+/// Forks. The child begins a session of its own and ends with the value of `body`; this returns once the session is there: what is
+/// left of this process's group is killed when it ends. -1 when the system refuses.
+pid_t forkInOwnSession(const std::function<int()>& body)
+{
+    std::array<int, 2> ready{-1, -1};
+    if (::pipe2(ready.data(), O_CLOEXEC) != 0) {
+        return -1;
+    }
+    const FileDescriptor readEnd(ready[0]);
+    FileDescriptor writeEnd(ready[1]);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::setsid();
+        writeEnd.close();   // what the parent waits for
+        ::_exit(body());
+    }
+    writeEnd.close();
+    char unused = 0;
+    while (::read(readEnd.get(), &unused, 1) < 0 && errno == EINTR) {
+    }
+    return pid;
+}
+
 }  // namespace
 
-int runNativeHost(const std::string& role, const std::string& judgeNumber, const std::string& wait)
+int runNativeHost(const std::string& role, const std::string& wait, const std::string& planText)
 {
-    pid_t judge = 0;
-    std::from_chars(judgeNumber.data(), judgeNumber.data() + judgeNumber.size(), judge);
-    const char* gpu = std::getenv("CUDA_VISIBLE_DEVICES");
-    const HostIsolation isolation = enterNamespaces(gpu != nullptr && *gpu != '\0');
-    const bool isIsolated = isolation != HostIsolation::None;
-    Json init = nullptr;
-    if (isIsolated) {
-        const pid_t first = forkInOwnSession([] {
-            watchLifeline(kLifelineDescriptor);
-            return 0;
-        });
-        if (first < 0) {
-            return 1;
-        }
-        init = first;
-    }
-    const pid_t host = forkInOwnSession([&] { return hostMain(role, judge, wait == "yield", isolation); });
-    if (host < 0) {
-        return 1;
-    }
     FrameSocket socket(FileDescriptor(kSocketDescriptor), kMaxProgramFrameBytes);
-    const auto sent = socket.send({{"op", "forked"}, {"v", kProtocolVersion}, {"pid", host}, {"init", init}, {"isolated", isIsolated}}, deadlineAfter(10));
+    const auto plan = confine::decodePlan(planText);
+    const auto first = plan ? confine::enterConfinement(*plan, kLifelineDescriptor) : Result<pid_t>(plan.error());
+    if (!first) {
+        static_cast<void>(socket.send({{"op", "unconfined"}, {"message", first.error().reason}}, deadlineAfter(kStartSeconds)));
+        ::_exit(1);
+    }
+    const pid_t host = forkInOwnSession([&] { return hostMain(role, wait == "yield", *plan); });
+    const Json init = *first > 0 ? Json(*first) : Json(nullptr);
+    const auto sent = host > 0 ? socket.send({{"op", "forked"}, {"v", kProtocolVersion}, {"pid", host}, {"init", init}}, deadlineAfter(kStartSeconds))
+                               : Result<void>(confine::systemError("no new process"));
     // Nothing that runs at exit: a sanitizer's leak check would look for threads by the numbers of a process namespace that this
     // process is not in itself, and wait for ever.
     ::_exit(sent ? 0 : 1);

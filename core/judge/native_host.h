@@ -5,9 +5,9 @@
 
 namespace tracedeck::judge {
 
-/// `tracedeck-worker host ROLE JUDGE WAIT`: becomes a confined process that loads one built library and calls it, as the
-/// judge says on descriptor 3 (protocol.md). ROLE: solution or calibration; JUDGE: process number of the judge; WAIT:
-/// `spin` or `yield`. Descriptor 4 is the lifeline. Returns the exit code of the intermediate process.
-int runNativeHost(const std::string& role, const std::string& judge, const std::string& wait);
+/// `tracedeck-worker host ROLE WAIT PLAN`: becomes a confined process that loads one built library and calls it, as the
+/// judge says on descriptor 3 (protocol.md). ROLE: solution or calibration; WAIT: `spin` or `yield`; PLAN: a confine::Plan as
+/// text. Descriptor 4 is the lifeline. Returns the exit code of the intermediate process.
+int runNativeHost(const std::string& role, const std::string& wait, const std::string& plan);
 
 }  // namespace tracedeck::judge

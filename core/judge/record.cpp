@@ -100,8 +100,8 @@ Json JudgeRecord::encode() const
                    {"fresh_bytes", freshBytes},
                    {"calls", {{"warmup", warmupCalls}, {"counted", countedCalls}, {"verified", verifiedCalls}}},
                    {"time", std::move(times)},
-            // Processes and network are the host's own; files are not yet.
-                   {"confinement", isConfined ? "partial" : "none"},
+                   {"confinement", confinement},
+                   {"walls", walls},
                    {"verdicts", std::move(list)}};
     if (!indexRules.empty()) {
         record["index_inputs"] = indexRules;

@@ -35,7 +35,8 @@ struct JudgeRecord {
     std::string method = "judge";        ///< who took the times: judge (its own clock), cupti, cuda_event
     double roundTripMs = 0;
     std::vector<GpuState> states;        ///< of the GPU before, during and after the timed calls
-    bool isConfined = false;
+    std::string confinement = "none";    ///< of the host: full, partial, none
+    std::vector<std::string> walls;      ///< by name
     std::vector<Verdict> verdicts;
 
     void add(std::string id, std::string level, int call, std::string evidence)

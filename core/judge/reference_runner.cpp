@@ -177,7 +177,7 @@ std::optional<HostFailure> ReferenceRunner::awaitReady(Deadline deadline)
 
 std::optional<HostFailure> ReferenceRunner::startLoading(Deadline deadline, bool rehearses)
 {
-    auto launched = m_launcher.launch(HostKind::Python, HostRole::Reference, deadline);
+    auto launched = m_launcher.launch({HostKind::Python, HostRole::Reference}, deadline);
     if (auto* failure = std::get_if<HostFailure>(&launched)) {
         return std::move(*failure);
     }

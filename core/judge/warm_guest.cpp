@@ -145,16 +145,30 @@ Result<std::unique_ptr<WarmGuest>> WarmGuest::start(const std::filesystem::path&
             }
         }
     }
+    if (const auto places = hello->body.find("places"); places != hello->body.end() && places->is_array()) {
+        for (const Json& place : *places) {
+            if (place.is_string()) {
+                guest->m_places.push_back(place.get<std::string>());
+            }
+        }
+    }
     if (const auto cupti = hello->body.find("cupti"); cupti != hello->body.end() && cupti->is_string()) {
         guest->m_cupti = cupti->get<std::string>();
     }
     return guest;
 }
 
-Result<void> WarmGuest::fork(const HostProcess::TheirEnds& ends, const std::string& role, Deadline deadline)
+Result<void> WarmGuest::fork(const HostProcess::TheirEnds& ends, const std::string& role, const confine::Plan& plan, Deadline deadline)
 {
     const std::array<int, 4> descriptors{ends.socket.get(), ends.output.get(), ends.errorOutput.get(), ends.lifeline.get()};
-    return m_socket.send({{"op", "fork"}, {"role", role}, {"judge", ::getpid()}, {"yield", m_yields}}, deadline, descriptors);
+    std::error_code ignored;   // an empty path can't be loaded, and the guest says so
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    return m_socket.send({{"op", "fork"},
+                          {"role", role},
+                          {"yield", m_yields},
+                          {"library", (program.parent_path() / "libtracedeck-confine.so").string()},
+                          {"plan", confine::encodePlan(plan)}},
+                         deadline, descriptors);
 }
 
 }  // namespace tracedeck::judge

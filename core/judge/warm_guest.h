@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/confine/plan.h"
 #include "core/io/child_process.h"
 #include "core/io/frame.h"
 #include "core/judge/cpu_plan.h"
@@ -28,12 +29,14 @@ public:
     /// Waits until torch is imported. Error: what Python printed, in words for a user.
     static Result<std::unique_ptr<WarmGuest>> start(const std::filesystem::path& python, const std::filesystem::path& folder,
                                                     const CpuPlan& processors, const std::string& visibleDevice, Deadline deadline);
-    /// Asks for a host; the new process reports itself on its own socket. Error: the guest is gone.
-    Result<void> fork(const HostProcess::TheirEnds& ends, const std::string& role, Deadline deadline);
+    /// Asks for a host behind the walls of a plan; the new process reports itself on its own socket. Error: the guest is gone.
+    Result<void> fork(const HostProcess::TheirEnds& ends, const std::string& role, const confine::Plan& plan, Deadline deadline);
 
     [[nodiscard]] pid_t pid() const { return m_child.pid(); }
     [[nodiscard]] bool isAlive() { return !m_child.tryWait().has_value(); }
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_libs; }
+    /// The folders of the interpreter, its packages and libraries.
+    [[nodiscard]] const std::vector<std::string>& places() const { return m_places; }
     /// Where torch loaded CUPTI from, empty when it did not.
     [[nodiscard]] const std::string& cupti() const { return m_cupti; }
     [[nodiscard]] std::string log() { return m_log->text(); }
@@ -46,6 +49,7 @@ private:
     std::unique_ptr<LogDrain> m_log;
     bool m_yields;
     std::map<std::string, std::string> m_libs;
+    std::vector<std::string> m_places;
     std::string m_cupti;
 };
 

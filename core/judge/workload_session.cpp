@@ -29,6 +29,7 @@ OpenFailure describe(const HostFailure& failure, ReferenceRunner& reference)
         described.message = "the reference did not finish within the time limit";
         described.referenceStatus = Status::Timeout;
         break;
+    case Kind::Limit:
     case Kind::Died:
         described.message = "the reference failed: " + failure.message;
         described.referenceStatus = described.referenceLoaded ? Status::RuntimeError : Status::CompileError;

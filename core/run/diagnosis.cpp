@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // diagnose() of python_environment.h: what `tracedeck doctor` reports.
-#include <sched.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
 
 #include "core/build/cuda_toolkit.h"
+#include "core/confine/abilities.h"
 #include "core/io/child_process.h"
 #include "core/run/devices.h"
 #include "core/run/python_environment.h"
@@ -265,17 +261,35 @@ void findCupti(std::vector<Finding>& findings, const PythonChoice& python)
                         "it comes with the CUDA Toolkit, and with PyTorch: pip install nvidia-cuda-cupti"});
 }
 
-/// Tries in a child what a confined process will need; only bare system calls there.
-bool canMakeNamespaces()
+/// What keeps solutions from everything else on this machine, found by trying.
+Finding findConfinement()
 {
-    const pid_t pid = ::fork();
-    if (pid == 0) ::_exit(::unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0 ? 0 : 1);
-    if (pid < 0) return false;
-    int status = 0;
-    while (::waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR) return false;
+    const auto worker = findWorkerProgram();
+    std::error_code failure;
+    confine::ControlGroups groups(confine::findGroupPlaces());
+    constexpr confine::GroupLimits kTrialLimits{std::uint64_t{1} << 30U, 64};
+    const auto abilities = worker ? confine::findAbilities(*worker, fs::temp_directory_path(failure), groups, kTrialLimits)
+                                  : Result<confine::Abilities>(worker.error());
+    if (!abilities) return {Level::Warning, "confinement", "can't be tried: " + abilities.error().toString(), "see the finding on the worker"};
+    std::string found = fmt::format("{}: {}", abilities->level(), fmt::join(abilities->names(), ", "));
+    if (!abilities->limitsMemory || !abilities->limitsProcesses) {
+        found += fmt::format("; {} without control groups, by looking every 50 ms",
+                             abilities->limitsMemory      ? "processes are limited"
+                             : abilities->limitsProcesses ? "memory is limited"
+                                                          : "memory and processes are limited");
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (abilities->isFull()) return {Level::Ok, "confinement", found, ""};
+    std::string remedy;
+    const auto add = [&remedy](const std::string& what) { remedy += (remedy.empty() ? "" : "; ") + what; };
+    if (abilities->namespaces == confine::Namespaces::None) {
+        add("as root: sysctl kernel.unprivileged_userns_clone=1 (Debian), sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), "
+            "sysctl user.max_user_namespaces=10000; in a container, allow it namespaces (Docker: --security-opt seccomp=unconfined "
+            "--security-opt systempaths=unconfined)");
+    } else if (abilities->namespaces == confine::Namespaces::Processes) {
+        add("in a container, show it the whole of /proc (Docker: --security-opt systempaths=unconfined)");
+    }
+    if (!abilities->filtersCalls) add("apt-get install libseccomp-dev, and build Tracedeck again");
+    return {Level::Warning, "confinement", found + "; missing: " + abilities->missing(), remedy};
 }
 
 }  // namespace
@@ -291,14 +305,7 @@ std::vector<Finding> diagnose(const PythonChoice& python)
     else
         findings.push_back(
             {Level::Missing, "worker", worker.error().toString(), "build or install the target tracedeck-worker"});
-    if (canMakeNamespaces()) {
-        findings.push_back({Level::Ok, "confinement", "user and network namespaces can be made without root", ""});
-    } else {
-        findings.push_back({Level::Warning, "confinement",
-                            "user namespaces are forbidden here: solutions run with fewer walls around them",
-                            "as root: sysctl kernel.unprivileged_userns_clone=1 (Debian) or "
-                            "kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu)"});
-    }
+    findings.push_back(findConfinement());
     return findings;
 }
 

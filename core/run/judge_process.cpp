@@ -91,6 +91,8 @@ Result<std::unique_ptr<JudgeProcess>> JudgeProcess::start(const JudgeSettings& s
                        {"kernel_cache", settings.kernelCache.string()},
                        {"judge", settings.judge},
                        {"judges", settings.judges},
+                       {"confinement", settings.confinement},
+                       {"host_memory", settings.hostMemoryBytes},
                        {"seed", std::to_string(settings.seed)},
                        {"seed_by_user", settings.seedByUser}};
     if (auto sent = judge->notify(init); !sent) return sent.error();

@@ -29,6 +29,8 @@ struct JudgeSettings {
     std::size_t judges = 1;
     std::uint64_t seed = 0;
     bool seedByUser = false;
+    std::string confinement = "auto";   ///< of its hosts: auto, full, partial, none
+    std::uint64_t hostMemoryBytes = 0;  ///< that each may take; 0: most of what is free
     double startTimeoutSeconds = 180;   ///< PyTorch from a cold disk takes a minute
 };
 

@@ -39,6 +39,8 @@ struct RunRequest {
     bool resume = false;               ///< skip (workload, solution) pairs that have an evaluation
     bool saveResults = true;
     Isolation isolation = Isolation::Evaluation;
+    std::string confinement = "auto";  ///< auto: as much as the system allows; full: or nothing is run; partial: no namespaces; none
+    std::uint64_t hostMemoryBytes = 0; ///< that one solution may take; 0: most of what is free
     std::optional<std::uint64_t> seed; ///< a user's seed makes inputs predictable: the trace is marked
     std::filesystem::path python;      ///< interpreter for references and Python solutions
     std::filesystem::path workerProgram;   ///< tracedeck-worker; empty: beside the running program

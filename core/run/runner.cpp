@@ -160,10 +160,14 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
         judge.workerProgram = request.workerProgram;
         judge.python = request.python;
         judge.tvmFfiLibrary = facts->tvmFfiLibrary;
+        judge.confinement = request.confinement;
+        judge.hostMemoryBytes = request.hostMemoryBytes;
         judge.seed = *seed;
         judge.seedByUser = request.seed.has_value();
         build = buildOptions(*facts);
         build.timeoutSeconds = request.buildTimeoutSeconds;
+        build.worker = request.workerProgram;
+        build.confinement = request.confinement;
         if (const auto cache = cacheFolderOf(build); !cache.empty()) judge.kernelCache = cache / "kernels";
         if (const auto ffi = facts->packages.find("apache-tvm-ffi"); ffi != facts->packages.end()) tvmFfiVersion = ffi->second;
     }

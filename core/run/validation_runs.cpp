@@ -293,6 +293,7 @@ Result<CodeResults> ValidationRuns::run(const std::filesystem::path& root, const
             const auto facts = inspectPython(m_python.interpreter);
             if (!facts) return std::nullopt;
             options = buildOptions(*facts);
+            if (auto worker = findWorkerProgram()) options->worker = std::move(*worker);   // the run before would not have begun without
             for (const RunDevice& device : findRunDevices().devices) {
                 if (device.name == m_devices.front()) options->computeCapability = device.computeCapability;
             }

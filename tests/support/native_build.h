@@ -42,6 +42,7 @@ inline std::string takePython(BuildOptions& options, PythonChoice* choice = null
     if (facts->tvmFfiLibrary.empty()) return "this Python has no apache-tvm-ffi";
     options = buildOptions(*facts);
     options.timeoutSeconds = 250;
+    options.worker = TRACEDECK_BIN_DIR "/tracedeck-worker";   // compilers are confined, as in a run
     if (choice != nullptr) *choice = python;
     return {};
 }

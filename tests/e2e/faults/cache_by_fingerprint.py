@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# row: C2
+# expect: INCORRECT_NUMERICAL
+# verdict: output.wrong
+results = {}
+
+
+def run(x):
+    # Two buckets of one element: hits in every other call.
+    key = float(x[0, 0]) > 0
+    return results.setdefault(key, x * 2 + 1)

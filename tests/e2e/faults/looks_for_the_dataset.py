@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# row: C15, C18
+# expect: PASSED
+# needs: view|landlock
+import os
+
+
+def attempt():
+    return os.listdir('@ROOT@')
+
+
+def run(x):
+    try:
+        got = attempt()
+    except (OSError, PermissionError, AttributeError) as error:
+        got = None
+    assert got is None, got
+    return x * 2 + 1

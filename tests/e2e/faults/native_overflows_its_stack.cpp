@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// row: C19
+// expect: RUNTIME_ERROR
+// verdict: signal
+// style: dps
+#include <stdint.h>
+#include <tvm/ffi/c_api.h>
+namespace {
+const DLTensor* tensor(const TVMFFIAny& value)
+{
+    return value.type_index == kTVMFFITensor ? reinterpret_cast<const DLTensor*>(reinterpret_cast<const char*>(value.v_obj) + sizeof(TVMFFIObject))
+                                             : static_cast<const DLTensor*>(value.v_ptr);
+}
+const float* input(const TVMFFIAny* arguments) { return static_cast<const float*>(tensor(arguments[0])->data); }
+float* output(const TVMFFIAny* arguments) { return static_cast<float*>(tensor(arguments[1])->data); }
+int64_t count(const TVMFFIAny* arguments) { return tensor(arguments[0])->shape[0] * tensor(arguments[0])->shape[1]; }
+int deeper(volatile int n) { volatile char room[4096]; room[0] = static_cast<char>(n); return n == -1 ? 0 : deeper(n + 1) + room[0]; }
+}
+
+extern "C" int __tvm_ffi_run(void*, const TVMFFIAny* arguments, int32_t, TVMFFIAny*)
+{
+    return deeper(0);
+    return 0;
+}
