@@ -15,6 +15,7 @@
 #include "core/model/dtype.h"
 #include "core/model/result.h"
 #include "core/run/gpu_list.h"
+#include "core/score/work_estimate.h"
 
 namespace tracedeck::judge {
 
@@ -89,6 +90,8 @@ public:
     [[nodiscard]] virtual std::map<std::string, std::string> libs() const { return {}; }
     /// Clocks, temperature, power and throttling now. std::nullopt where nothing tells them.
     [[nodiscard]] virtual std::optional<GpuState> state() const { return std::nullopt; }
+    /// What its memory and processors can do at most. std::nullopt where nothing says.
+    [[nodiscard]] virtual std::optional<DevicePeaks> peaks() const { return std::nullopt; }
     /// Waits until everything asked for so far has happened.
     virtual void synchronise() {}
     /// A block with intact red zones and undefined data.

@@ -27,6 +27,7 @@ struct EvaluationRequest {
     double timeoutSeconds = 300;
     bool seedByUser = false;
     bool wasBusy = false;    ///< a first process of it computed although nothing was asked of it
+    bool wasTooFast = false; ///< a first process of it was faster than can be
     bool keepHost = false;   ///< the solution's host serves its next workload, too
 };
 
@@ -36,6 +37,7 @@ struct EvaluationResult {
     std::string note;         ///< why, or what a user should know
     bool ranOutOfMemory = false;   ///< perhaps only because others held it
     bool isBusy = false;      ///< computes although nothing is asked of it: to be evaluated again, in a new process
+    bool isTooFast = false;   ///< faster than can be: likewise
     bool isAbandoned = false; ///< the program is gone: nobody wants the rest
 };
 

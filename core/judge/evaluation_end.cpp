@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/judge/physics.h"
 #include "core/run/run_context.h"
 
 namespace tracedeck::judge {
@@ -113,7 +114,6 @@ bool EvaluationRun::verifyCall(const KeptOutputs& kept, const ExpectedOutputs* e
 
 void EvaluationRun::pass()
 {
-    m_status = Status::Passed;
     m_correctness = m_evaluator->correctness();
     for (const Verdict& note : m_evaluator->notes()) {
         m_record.verdicts.push_back(note);
@@ -128,9 +128,40 @@ void EvaluationRun::pass()
         m_record.reference = m_session.referenceTime();
         noteTiming();
         performance.latencyMs = m_record.time.latencyMs;
+        if (!isPossible(performance.latencyMs)) {
+            return;
+        }
         performance.speedupFactor = performance.referenceLatencyMs / performance.latencyMs;   // 0 where the reference was not timed
     }
+    m_status = Status::Passed;
     m_performance = performance;
+}
+
+/// Compares a time with what the device can do at most (trusted judging §3.8).
+bool EvaluationRun::isPossible(double latencyMs)
+{
+    const auto peaks = m_device.peaks();
+    const auto floor = peaks ? timeFloor(m_session.definition(), m_session.workload().axes, m_session.plan(), *peaks) : std::nullopt;
+    if (!floor) {
+        return true;
+    }
+    m_record.floorHardMs = floor->hardMs;
+    m_record.floorSoftMs = floor->softMs;
+    if (latencyMs < floor->hardMs) {
+        const std::string evidence = fmt::format("{:.6g} ms; no kernel can take less than {:.6g} ms ({})", latencyMs, floor->hardMs, floor->why);
+        if (m_request.wasTooFast) {
+            m_correctness.reset();
+            return fail(Status::RuntimeError, "physics", -1, "faster than physics allows, in a second process, too: " + evidence);
+        }
+        m_result.isTooFast = true;
+        return giveUp("faster than physics allows: " + evidence);
+    }
+    if (m_request.wasTooFast) {
+        m_record.add("physics", "warn", -1, "a first process was faster than physics allows; a second one was not");
+    } else if (latencyMs < floor->softMs) {
+        m_record.add("physics.near", "note", -1, fmt::format("{:.6g} ms is less than {:.6g} ms, which all bytes and operations take at the highest rates ({})", latencyMs, floor->softMs, floor->why));
+    }
+    return true;
 }
 
 void EvaluationRun::noteState()

@@ -328,12 +328,14 @@ Result<void> Judge::evaluate(const Json& message)
         m_begun.erase(begun);
     }
     bool wasBusy = false;
+    bool wasTooFast = false;
     const auto begin = [&]() -> Result<void> {
         auto request = readEvaluationRequest(message);
         if (!request) {
             return request.error();
         }
         request->wasBusy = wasBusy;
+        request->wasTooFast = wasTooFast;
         evaluation.reset();
         evaluation = std::make_unique<BegunEvaluation>(*m_device, *m_launcher, *session->second, std::move(*request));
         return {};
@@ -352,9 +354,10 @@ Result<void> Judge::evaluate(const Json& message)
     const StageCallback onStage = stageCallback(id);
     EvaluationResult result = evaluation->run(onStage);
     evaluation.reset();
-    if (result.isBusy) {
+    while ((result.isBusy && !wasBusy) || (result.isTooFast && !wasTooFast)) {
         // Once may be chance: a second process decides.
-        wasBusy = true;
+        wasBusy = wasBusy || result.isBusy;
+        wasTooFast = wasTooFast || result.isTooFast;
         if (auto begun = begin(); !begun) {
             return begun;
         }

@@ -84,6 +84,12 @@ Json JudgeRecord::encode() const
         times["method"] = method;
         times["round_trip_ms"] = roundTripMs;
         times["samples_us"] = encodeSamples(time);
+        if (floorHardMs > 0) {
+            times["floor_hard_ms"] = floorHardMs;
+        }
+        if (floorSoftMs > 0) {
+            times["floor_soft_ms"] = floorSoftMs;
+        }
         if (reference.count > 0) {
             times["reference"] = encodeTime(reference);
         }

@@ -34,6 +34,8 @@ struct JudgeRecord {
     TimeSummary reference;               ///< of the reference, measured alike
     std::string method = "judge";        ///< who took the times: judge (its own clock), cupti, cuda_event
     double roundTripMs = 0;
+    double floorHardMs = 0;              ///< no kernel can be faster; 0: not known
+    double floorSoftMs = 0;              ///< faster ones are odd
     std::vector<GpuState> states;        ///< of the GPU before, during and after the timed calls
     std::string confinement = "none";    ///< of the host: full, partial, none
     std::vector<std::string> walls;      ///< by name

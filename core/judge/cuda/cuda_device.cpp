@@ -291,6 +291,26 @@ std::optional<GpuState> CudaDevice::state() const
     return state ? std::optional<GpuState>(std::move(*state)) : std::nullopt;
 }
 
+std::optional<DevicePeaks> CudaDevice::peaks() const
+{
+    const auto attribute = [this](CUdevice_attribute which) {
+        int value = 0;
+        return m_memory->driver().cuDeviceGetAttribute(&value, which, m_memory->ordinal()) == CUDA_SUCCESS ? static_cast<double>(value) : 0.0;
+    };
+    constexpr double kHertzOfKilohertz = 1e3;
+    constexpr double kTransfersAClock = 2;   // double data rate
+    DevicePeaks peaks;
+    peaks.memoryBytesPerSecond = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) * kHertzOfKilohertz * kTransfersAClock *
+                                 attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
+    peaks.cacheBytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    const double clocks = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) * kHertzOfKilohertz * attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    const auto major = static_cast<int>(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR));
+    for (const auto& [dtype, rate] : operationsPerClock(major, static_cast<int>(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)))) {
+        peaks.operationsPerSecond[dtype] = rate * clocks;
+    }
+    return peaks;
+}
+
 void CudaDevice::synchronise()
 {
     m_memory->synchronise();

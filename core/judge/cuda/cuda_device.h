@@ -30,6 +30,7 @@ public:
     [[nodiscard]] std::string visibleName() const override;
     [[nodiscard]] std::map<std::string, std::string> libs() const override;
     [[nodiscard]] std::optional<GpuState> state() const override;
+    [[nodiscard]] std::optional<DevicePeaks> peaks() const override;
     void synchronise() override;
     Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) override;
     Result<std::vector<std::unique_ptr<SharedBuffer>>> allocateSlots(std::size_t bytes, std::size_t count) override;
