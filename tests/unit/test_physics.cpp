@@ -35,7 +35,7 @@ Definition decoded(const Json& json)
 
 Definition pagedAttention()
 {
-    return decoded(Json::parse(R"({"name": "decode", "op_type": "gqa_paged",
+    return decoded(Json::parse(R"json({"name": "decode", "op_type": "gqa_paged",
         "axes": {"batch_size": {"type": "var"}, "num_pages": {"type": "var"}, "len_indptr": {"type": "var"}, "num_kv_indices": {"type": "var"},
                  "page_size": {"type": "const", "value": 16}, "num_qo_heads": {"type": "const", "value": 8}, "num_kv_heads": {"type": "const", "value": 2},
                  "head_dim": {"type": "const", "value": 64}},
@@ -45,7 +45,7 @@ Definition pagedAttention()
                    "kv_indptr": {"shape": ["len_indptr"], "dtype": "int32"}, "kv_indices": {"shape": ["num_kv_indices"], "dtype": "int32"},
                    "kv_last_page_len": {"shape": ["batch_size"], "dtype": "int32"}},
         "outputs": {"output": {"shape": ["batch_size", "num_qo_heads", "head_dim"], "dtype": "bfloat16"}},
-        "constraints": ["num_kv_indices == kv_indptr[-1].item()"], "reference": "def run(q, k_cache, v_cache, kv_indptr, kv_indices, kv_last_page_len):\n    return q\n"})"));
+        "constraints": ["num_kv_indices == kv_indptr[-1].item()"], "reference": "def run(q, k_cache, v_cache, kv_indptr, kv_indices, kv_last_page_len):\n    return q\n"})json"));
 }
 
 }  // namespace
