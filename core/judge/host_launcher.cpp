@@ -27,6 +27,7 @@ constexpr int kCalibrationWarmups = 50;
 constexpr int kCalibrationCalls = 301;
 constexpr const char* kViewName = "view";
 constexpr const char* kGpuLibrary = "libtracedeck-cuda-host.so";
+constexpr const char* kConfineLibrary = "libtracedeck-confine.so";
 
 /// Processes and threads of this user, which the kernel counts together where there is no user namespace.
 std::uint64_t threadsOfUser()
@@ -117,12 +118,19 @@ Result<void> HostLauncher::startGuest()
     return {};
 }
 
+fs::path HostLauncher::besideWorker(const char* name) const
+{
+    std::error_code ignored;   // an empty path can't be loaded, and whoever loads says so
+    const fs::path program = m_settings.worker.empty() ? fs::read_symlink("/proc/self/exe", ignored) : m_settings.worker;
+    return program.parent_path() / name;
+}
+
 Result<void> HostLauncher::prepareWalls()
 {
     std::error_code failure;
-    const fs::path program = fs::read_symlink("/proc/self/exe", failure);
-    if (!fs::exists(program.parent_path() / "libtracedeck-confine.so", failure)) {
-        return Error{ErrorCode::NotFound, "libtracedeck-confine.so, which belongs beside tracedeck-worker, is not there: build or install it again",
+    const fs::path program = m_settings.worker.empty() ? fs::read_symlink("/proc/self/exe", failure) : m_settings.worker;
+    if (!fs::exists(besideWorker(kConfineLibrary), failure)) {
+        return Error{ErrorCode::NotFound, fmt::format("{}, which belongs beside tracedeck-worker, is not there: build or install it again", kConfineLibrary),
                      program.parent_path().string(), 0, {}};
     }
     fs::create_directory(m_folder->path() / kViewName, failure);
@@ -200,8 +208,7 @@ confine::Plan HostLauncher::planOf(const HostOrder& order, const HostProcess& ho
         }
     }
     if (usesGpu) {
-        std::error_code ignored;
-        readable.push_back(fs::read_symlink("/proc/self/exe", ignored).parent_path() / kGpuLibrary);
+        readable.push_back(besideWorker(kGpuLibrary));
         if (const auto toolkit = findCudaToolkit()) {
             readable.push_back(toolkit->root);
         }
@@ -234,7 +241,8 @@ confine::Plan HostLauncher::planOf(const HostOrder& order, const HostProcess& ho
 Result<ChildProcess> HostLauncher::startNative(HostProcess::TheirEnds& ends, HostRole role, const confine::Plan& plan)
 {
     ChildSpec spec;
-    spec.command = {"/proc/self/exe", "host", toString(role), m_processors.yields ? "yield" : "spin", confine::encodePlan(plan)};
+    // The running program, even when its file was replaced meanwhile.
+    spec.command = {m_settings.worker.empty() ? "/proc/self/exe" : m_settings.worker.string(), "host", toString(role), m_processors.yields ? "yield" : "spin", confine::encodePlan(plan)};
     spec.environment = hostEnvironment(m_folder->path(), m_processors.hostThreads(), m_settings.visibleDevice);
     spec.workingFolder = m_folder->path();
     spec.standardOutput = ends.output.get();
@@ -356,7 +364,7 @@ HostResult<std::unique_ptr<HostProcess>> HostLauncher::launchOnce(const HostOrde
     std::optional<ChildProcess> starter;
     std::optional<Error> error;
     if (kind == HostKind::Python) {
-        if (auto asked = m_guest->fork(ends, toString(role), plan, deadline); !asked) {
+        if (auto asked = m_guest->fork(ends, toString(role), besideWorker(kConfineLibrary), plan, deadline); !asked) {
             error = asked.error();
         }
     } else if (auto child = startNative(ends, role, plan)) {
@@ -391,9 +399,7 @@ Json HostLauncher::gpuMessage() const
                               "libcupti.so"}) {
         cupti += (cupti.empty() ? "" : "\n") + std::string(place);
     }
-    std::error_code ignored;   // an empty path can't be loaded, and the loader says so
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    return {{"library", (program.parent_path() / kGpuLibrary).string()}, {"cupti", cupti}, {"evict", m_settings.evictBytes}};
+    return {{"library", besideWorker(kGpuLibrary).string()}, {"cupti", cupti}, {"evict", m_settings.evictBytes}};
 }
 
 HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)

@@ -37,6 +37,7 @@ struct LauncherSettings {
     std::size_t judge = 0;                    ///< which of `judges` that work at the same time this is
     std::size_t judges = 1;
     confine::Wish confinement = confine::Wish::Auto;
+    std::filesystem::path worker = {};        ///< tracedeck-worker, beside which its libraries lie; empty: the running program
     std::uint64_t hostMemoryBytes = 0;        ///< what a host may take; 0: four fifths of what is free when it starts
 };
 
@@ -84,6 +85,8 @@ private:
     explicit HostLauncher(LauncherSettings settings);
     HostResult<std::unique_ptr<HostProcess>> launchOnce(const HostOrder& order, Deadline deadline);
     Result<void> startGuest();
+    /// A library that belongs to the worker.
+    [[nodiscard]] std::filesystem::path besideWorker(const char* name) const;
     /// Finds out which walls there can be.
     Result<void> prepareWalls();
     [[nodiscard]] WatchedLimits limitsOfHost() const;

@@ -158,15 +158,14 @@ Result<std::unique_ptr<WarmGuest>> WarmGuest::start(const std::filesystem::path&
     return guest;
 }
 
-Result<void> WarmGuest::fork(const HostProcess::TheirEnds& ends, const std::string& role, const confine::Plan& plan, Deadline deadline)
+Result<void> WarmGuest::fork(const HostProcess::TheirEnds& ends, const std::string& role, const std::filesystem::path& confineLibrary,
+                             const confine::Plan& plan, Deadline deadline)
 {
     const std::array<int, 4> descriptors{ends.socket.get(), ends.output.get(), ends.errorOutput.get(), ends.lifeline.get()};
-    std::error_code ignored;   // an empty path can't be loaded, and the guest says so
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
     return m_socket.send({{"op", "fork"},
                           {"role", role},
                           {"yield", m_yields},
-                          {"library", (program.parent_path() / "libtracedeck-confine.so").string()},
+                          {"library", confineLibrary.string()},
                           {"plan", confine::encodePlan(plan)}},
                          deadline, descriptors);
 }

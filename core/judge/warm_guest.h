@@ -30,7 +30,8 @@ public:
     static Result<std::unique_ptr<WarmGuest>> start(const std::filesystem::path& python, const std::filesystem::path& folder,
                                                     const CpuPlan& processors, const std::string& visibleDevice, Deadline deadline);
     /// Asks for a host behind the walls of a plan; the new process reports itself on its own socket. Error: the guest is gone.
-    Result<void> fork(const HostProcess::TheirEnds& ends, const std::string& role, const confine::Plan& plan, Deadline deadline);
+    Result<void> fork(const HostProcess::TheirEnds& ends, const std::string& role, const std::filesystem::path& confineLibrary, const confine::Plan& plan,
+                      Deadline deadline);
 
     [[nodiscard]] pid_t pid() const { return m_child.pid(); }
     [[nodiscard]] bool isAlive() { return !m_child.tryWait().has_value(); }

@@ -101,7 +101,7 @@ private slots:
     {
         const TestPython python = TestPython::find();
         if (!python.missing.empty()) QSKIP(("no Python with torch: " + python.missing).c_str());
-        auto launcher = HostLauncher::start({.python = python.interpreter, .tvmFfiLibrary = {}, .confinement = confine::Wish::None});
+        auto launcher = HostLauncher::start({.python = python.interpreter, .tvmFfiLibrary = {}, .confinement = confine::Wish::None, .worker = TRACEDECK_BIN_DIR "/tracedeck-worker"});
         QVERIFY2(launcher, launcher ? "" : launcher.error().toString().c_str());
         const auto evaluate = [&](double bytesPerSecond, bool wasTooFast) {
             BoundedCpu device(bytesPerSecond);
