@@ -37,8 +37,8 @@ struct LauncherSettings {
     std::size_t judge = 0;                    ///< which of `judges` that work at the same time this is
     std::size_t judges = 1;
     confine::Wish confinement = confine::Wish::Auto;
-    std::filesystem::path worker = {};        ///< tracedeck-worker, beside which its libraries lie; empty: the running program
     std::uint64_t hostMemoryBytes = 0;        ///< what a host may take; 0: four fifths of what is free when it starts
+    std::filesystem::path worker = {};        ///< tracedeck-worker, beside which its libraries lie; empty: the running program
 };
 
 /// What one host is started for.

@@ -143,7 +143,7 @@ Result<void> Judge::initialise(const Json& message)
         return confinement ? hostMemory.error() : confinement.error();
     }
     auto launcher = HostLauncher::start({*python, library ? *library : std::string{}, kProgramDescriptor, m_device->visibleName(),
-                                         m_device->evictBytes(), kernels ? *kernels : std::string{}, *judge, *judges, *confinement, *hostMemory});
+                                         m_device->evictBytes(), kernels ? *kernels : std::string{}, *judge, *judges, *confinement, *hostMemory, {}});
     if (!launcher) {
         return launcher.error();
     }
