@@ -162,7 +162,8 @@ HostResult<CallLoop::Seen> CallLoop::awaitEnqueued(std::uint32_t value, CallMode
     return seen;
 }
 
-HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<void()>& beforeGo, CallKind kind)
+HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<void()>& beforeGo, CallKind kind,
+                                       const std::function<void()>& afterDone)
 {
     Page& page = m_host.page();
     std::uint32_t value = randomWord();
@@ -199,6 +200,9 @@ HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<vo
     const auto end = FrameClock::now();
     if (auto* failure = std::get_if<HostFailure>(&seen)) {
         return std::move(*failure);
+    }
+    if (afterDone && std::get<Seen>(seen) == Seen::Wanted) {
+        afterDone();
     }
     CallOutcome outcome;
     outcome.hostSynchronises = std::get<Seen>(ready) == Seen::Neither;

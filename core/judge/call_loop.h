@@ -68,8 +68,8 @@ public:
     /// Tells the host to make `calls` calls. `sendResults`: each result comes as a message (references only).
     std::optional<HostFailure> begin(int calls, bool sendResults, Deadline deadline);
     /// One call. `beforeGo` runs when the host is ready and waits for `go` (cache eviction); for a call of a batch already while the
-    /// host evicts the caches.
-    HostResult<CallOutcome> call(Deadline deadline, const std::function<void()>& beforeGo, CallKind kind = {});
+    /// host evicts the caches. `afterDone` runs right when the host says `done`, its time having been taken.
+    HostResult<CallOutcome> call(Deadline deadline, const std::function<void()>& beforeGo, CallKind kind = {}, const std::function<void()>& afterDone = {});
     /// Waits for the host to say that it made all calls: its claims, one a call, empty without a GPU.
     HostResult<std::vector<ClaimedTimes>> finish(Deadline deadline);
 

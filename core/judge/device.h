@@ -126,6 +126,12 @@ public:
         static_cast<void>(call);
         static_cast<void>(count);
     }
+    /// Begins to copy parts of what these outputs of one call hold this moment. Unlike everything else it waits for nothing, so that work
+    /// which the host has not finished goes on (trusted judging §3.6). Does nothing on the CPU, where hosts are stopped instead.
+    virtual void glimpse(std::span<SharedBuffer* const>) {}
+    /// For each glimpse since the last call of this, in their order: whether anything of it has changed since. The buffers must hold
+    /// the outputs of that call still.
+    virtual std::vector<bool> changedSinceGlimpse() { return {}; }
     /// Fills the data with the format's random distribution for the dtype (benchmark §1.2). This, upload() and poison() give the
     /// red zones new contents, too.
     virtual Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) = 0;

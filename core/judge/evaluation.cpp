@@ -2,11 +2,13 @@
 #include "core/judge/evaluation.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/judge/evaluation_run.h"
+#include "core/judge/output_check.h"
 #include "core/judge/system_random.h"
 
 namespace tracedeck::judge {
@@ -204,6 +206,11 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
     }
     if (timed.counted == m_session.config().numTrials * m_session.config().iterations / 2) {
         noteState();
+    }
+    if (timed.isLate) {
+        failByFinding(failedValues(std::numeric_limits<double>::quiet_NaN(), "late.write", "outputs changed after the call had said that it was done"), call,
+                      "timed call");
+        return stop();
     }
     const bool isChosen = (timed.counted >= 0 && m_chosen.contains(timed.counted)) || (timed.audit >= 0 && m_chosenAudits.contains(timed.audit));
     const bool isMismatch = timed.outcome->mismatch.has_value();

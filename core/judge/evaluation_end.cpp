@@ -124,7 +124,7 @@ void EvaluationRun::pass()
         m_result.store = false;
         m_result.note = "Correct under Triton's interpreter on the CPU. Its speed says nothing about a GPU, so no latency was taken and nothing is stored.";
     } else {
-        m_record.time = summarise(m_series, m_record.roundTripMs * 1e6);
+        m_record.time = summarise(m_series, m_record.roundTripMs * 1e6, copiesNs());
         m_record.reference = m_session.referenceTime();
         noteTiming();
         performance.latencyMs = m_record.time.latencyMs;
@@ -135,6 +135,24 @@ void EvaluationRun::pass()
     }
     m_status = Status::Passed;
     m_performance = performance;
+}
+
+/// What copying a value-returning call's results takes at most (trusted judging §3.2).
+double EvaluationRun::copiesNs() const
+{
+    if (!m_device.isCuda() || spec().destinationPassingStyle) {
+        return 0;
+    }
+    constexpr double kLaunchNs = 5000;   // of each copy
+    constexpr double kSlowness = 1.35;
+    constexpr double kAssumedBytesPerSecond = 3e11;
+    const auto peaks = m_device.peaks();
+    const double rate = peaks && peaks->memoryBytesPerSecond > 0 ? peaks->memoryBytesPerSecond : kAssumedBytesPerSecond;
+    double copies = 0;
+    for (const TensorLayout& layout : m_outputs->layouts()) {
+        copies += kLaunchNs + 2 * static_cast<double>(layout.bytes()) / rate * kSlowness * 1e9;   // read and written
+    }
+    return copies;
 }
 
 /// Compares a time with what the device can do at most (trusted judging §3.8).
@@ -180,6 +198,21 @@ void EvaluationRun::noteTiming()
     if (time.unsupportedClaims > 0) {
         m_record.add("time.unsupported", "note", -1,
                      fmt::format("{} of {} claimed times are longer than what the judge saw, whose own time stands in", time.unsupportedClaims, time.count));
+    }
+    if (time.tooShortMs) {
+        m_record.add("time.unsupported", "note", -1,
+                     fmt::format("{:.6g} ms are claimed, but behind a blocked stream the same call keeps the GPU busy for {:.6g} ms at least, which stand in",
+                                 *time.tooShortMs, *time.leastMs));
+    }
+    if (time.lateWhenQueued > 0) {
+        m_record.add("late.queued", "note", -1,
+                     fmt::format("{} calls that were queued wrote outputs after the stream had gone on: the solution uses a stream of its own without joining it",
+                                 time.lateWhenQueued));
+    }
+    if (m_device.isCuda() && time.hostSynchronising + time.lateWhenQueued + kFewestQueuedCalls > static_cast<std::size_t>(kQueuedCalls)) {
+        m_record.add("time.claimed_only", "note", -1,
+                     fmt::format("the call can't be measured queued, so how short it is only its own process says; the judge saw {:.6g} ms with everything in it",
+                                 time.liveMs));
     }
     if (time.disbelievedMs) {
         m_record.add("time.batched", "note", -1,

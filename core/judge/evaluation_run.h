@@ -135,6 +135,7 @@ private:
     bool verifyCall(const KeptOutputs& kept, const ExpectedOutputs* expected);
     std::optional<std::vector<ExpectedOutputs>> expectedOfKept();
     void pass();
+    [[nodiscard]] double copiesNs() const;
     bool isPossible(double latencyMs);
     void noteTiming();
     void noteState();

@@ -17,6 +17,12 @@ Json encodeTime(const TimeSummary& time)
     if (time.queuedMs) {
         body["queued_ms"] = *time.queuedMs;
     }
+    if (time.leastMs) {
+        body["least_ms"] = *time.leastMs;
+    }
+    if (time.tooShortMs) {
+        body["claimed_ms"] = *time.tooShortMs;
+    }
     if (time.singleMs) {
         body["single_ms"] = *time.singleMs;
     }

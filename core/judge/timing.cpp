@@ -37,7 +37,7 @@ Result<void> CallSetup::prepareOutputs(std::span<const std::uint64_t> patterns) 
 }
 
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
-                                 Deadline deadline, CallMode mode, bool isFilled)
+                                 Deadline deadline, CallMode mode, bool isFilled, bool isGlimpsed)
 {
     if (auto filled = isFilled ? Result<void>{} : fillInputs(setup.device, setup.plan, setup.inputs, seed, call); !filled) {
         return HostFailure{HostFailure::Kind::Internal, filled.error().reason};
@@ -53,7 +53,8 @@ HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::ui
         setup.device.evictCaches(buffers);
         setup.device.synchronise();
     };
-    return loop.call(deadline, beforeGo, {mode, false, 0});
+    const auto afterDone = [&] { setup.device.glimpse(outputs); };
+    return loop.call(deadline, beforeGo, {mode, false, 0}, isGlimpsed ? std::function<void()>(afterDone) : std::function<void()>());
 }
 
 std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slots)
@@ -129,8 +130,10 @@ HostResult<std::vector<MadeCall>> makeBatch(const CallSetup& setup, CallLoop& lo
     setup.device.synchronise();
     const std::size_t ofCall = hidden.size() / count;
     for (std::size_t slot = 0; slot < count; ++slot) {
-        auto outcome = loop.call(deadline, [&] { setup.device.revealWords(slot, ofCall); },
-                                 {mode, true, static_cast<std::uint32_t>(slot)});
+        const auto afterDone = [&] { setup.device.glimpse(setup.outputs.ofSlot(slot)); };
+        // Between live calls nothing may delay the next one; those are compared with the single ones.
+        auto outcome = loop.call(deadline, [&] { setup.device.revealWords(slot, ofCall); }, {mode, true, static_cast<std::uint32_t>(slot)},
+                                 mode == CallMode::Queued ? std::function<void()>(afterDone) : std::function<void()>());
         if (auto* failure = std::get_if<HostFailure>(&outcome)) {
             return std::move(*failure);
         }
@@ -175,25 +178,29 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
             made = std::move(std::get<std::vector<MadeCall>>(batch));
         } else {
             MadeCall single;
-            auto outcome = makeCall(setup, loop, seed, number, single.poisonPattern, deadline, plan[first].mode);
+            const bool isGlimpsed = plan[first].isAudit || plan[first].mode == CallMode::Queued || systemRandom() % kGlimpsedShare == 0;
+            auto outcome = makeCall(setup, loop, seed, number, single.poisonPattern, deadline, plan[first].mode, false, isGlimpsed);
             if (auto* failure = std::get_if<HostFailure>(&outcome)) {
                 return std::move(*failure);
             }
             single.outcome = std::move(std::get<CallOutcome>(outcome));
             made.push_back(std::move(single));
         }
+        // None where nothing was looked at, otherwise one for each call that ended well.
+        std::vector<bool> late = setup.device.changedSinceGlimpse();
+        late.resize(made.size(), false);
         for (std::size_t i = 0; i < made.size(); ++i) {
             const PlannedCall& planned = plan[first + i];
             const CallOutcome& outcome = made[i].outcome;
             const TimedCall timed{number + static_cast<std::uint32_t>(i), planned.isCounted ? counted++ : -1, made[i].poisonPattern, &outcome, i,
-                                  i + 1 == made.size(), planned.isAudit ? audits++ : -1};
+                                  i + 1 == made.size(), planned.isAudit ? audits++ : -1, late[i] && planned.mode == CallMode::Live};
             if (observer) {
                 if (auto failure = observer(timed)) {
                     return std::move(*failure);
                 }
             }
             series.push_back({planned.trial, planned.isCounted, planned.mode, outcome.hostSynchronises, outcome.nanoseconds, std::nullopt,
-                              planned.isAudit});
+                              planned.isAudit, late[i]});
         }
         first += made.size();
     }
@@ -201,9 +208,6 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
 }
 
 namespace {
-
-/// A claim is believed as far as the judge's clock allows (trusted judging §3.6); the allowance is for reading two clocks.
-constexpr double kClaimAllowanceNs = 2000;
 
 /// What a call counts as: its claim as far as that is believed.
 double believedNs(const SeriesCall& call, double roundTripNs)
@@ -222,6 +226,22 @@ double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary
         ++summary.unsupportedClaims;
     }
     return believedNs(call, roundTripNs);
+}
+
+/// What the device was busy for at least with a call, by the judge's clock: the queued calls show that, since nothing of the CPU's is in
+/// their time. Claims may be longer, where the CPU is slow to launch. std::nullopt when too few calls could be queued.
+std::optional<double> leastNs(const Series& series, double copiesNs)
+{
+    std::vector<double> times;
+    for (const SeriesCall& call : series) {
+        if (call.mode == CallMode::Queued && !call.hostSynchronises && !call.isLate) {
+            times.push_back(call.judgeNs);
+        }
+    }
+    if (times.size() < kFewestQueuedCalls) {
+        return std::nullopt;
+    }
+    return median(times) * (1 - kClaimShare) - kQueueOffsetNs - kClaimAllowanceNs - copiesNs;
 }
 
 /// Medians over some calls of a series.
@@ -271,7 +291,7 @@ bool auditBatches(const Series& series, TimeSummary& summary)
 
 }  // namespace
 
-TimeSummary summarise(const Series& series, double roundTripNs)
+TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs)
 {
     TimeSummary summary;
     std::map<int, std::vector<double>> live;   // by trial
@@ -281,15 +301,27 @@ TimeSummary summarise(const Series& series, double roundTripNs)
     std::vector<double> queued;
     bool hasSums = true;
     const bool auditsCount = auditBatches(series, summary);
+    const auto counts = [auditsCount](const SeriesCall& call) { return auditsCount ? call.isAudit : call.isCounted; };
+    double floorMs = kShortestMs;
+    if (const auto least = leastNs(series, copiesNs); least && *least > 0) {
+        summary.leastMs = *least / kNanosecondsPerMillisecond;
+        const auto claimed = mediansOf(series, counts);
+        if (claimed && claimed->time < *least) {
+            summary.tooShortMs = claimed->time / kNanosecondsPerMillisecond;
+            floorMs = std::max(floorMs, *summary.leastMs);
+        }
+    }
     for (const SeriesCall& call : series) {
         if (call.mode == CallMode::Queued) {
             if (call.hostSynchronises) {
                 ++summary.hostSynchronising;
+            } else if (call.isLate) {
+                ++summary.lateWhenQueued;
             } else if (call.claim && call.claim->activities > 0) {
                 queued.push_back(call.claim->span / kNanosecondsPerMillisecond);
             }
-        } else if (auditsCount ? call.isAudit : call.isCounted) {
-            const double sample = std::max(sampleNs(call, roundTripNs, summary) / kNanosecondsPerMillisecond, kShortestMs);
+        } else if (counts(call)) {
+            const double sample = std::max(sampleNs(call, roundTripNs, summary) / kNanosecondsPerMillisecond, floorMs);
             samples[call.trial].push_back(sample);
             live[call.trial].push_back(call.judgeNs / kNanosecondsPerMillisecond);
             all.push_back(sample);

@@ -32,9 +32,9 @@ struct CallSetup {
 };
 
 /// One call, prepared on its own: fresh contents, freshly poisoned outputs, cold caches. `poisonPattern` tells what the outputs held
-/// before. `isFilled`: the inputs have these contents already.
+/// before. `isFilled`: the inputs have these contents already. `isGlimpsed`: Device::glimpse() once it is done.
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
-                                 Deadline deadline, CallMode mode = CallMode::Live, bool isFilled = false);
+                                 Deadline deadline, CallMode mode = CallMode::Live, bool isFilled = false, bool isGlimpsed = false);
 
 /// One timed call, as an observer sees it.
 struct TimedCall {
@@ -45,6 +45,7 @@ struct TimedCall {
     std::size_t slot = 0;        ///< where its outputs are
     bool isLast = true;          ///< of those that were prepared together
     int audit = -1;              ///< index among the audits
+    bool isLate = false;         ///< a live call whose outputs changed after it had said that it was done
 };
 
 /// What a series consists of.
@@ -68,6 +69,7 @@ struct SeriesCall {
     double judgeNs = 0;                  ///< from `go` to `done` on the judge's clock
     std::optional<ClaimedTimes> claim;   ///< what the host says, on a GPU
     bool isAudit = false;
+    bool isLate = false;                 ///< its outputs changed after it had said that it was done
 };
 using Series = std::vector<SeriesCall>;
 
@@ -75,6 +77,8 @@ using Series = std::vector<SeriesCall>;
 inline constexpr int kQueuedCalls = 15;
 /// Single calls in a series of batches.
 inline constexpr int kAuditCalls = 6;
+/// Of calls that are prepared one by one anyway, one in so many is looked at for late work, at random.
+inline constexpr std::uint64_t kGlimpsedShare = 4;
 
 /// Makes the calls of planSeries(). The observer runs after each call, or once those prepared together are made for each of them,
 /// outside the window; a failure that it returns ends the series.
@@ -87,7 +91,7 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
 void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims);
 
 /// Times of a series in milliseconds. Without claims: the judge's, the round trip taken off each call. With them: the claimed
-/// spans, none longer than what the judge saw.
+/// spans, none longer than what the judge saw, and none shorter than what it saw of the queued calls.
 struct TimeSummary {
     double latencyMs = 0;   ///< mean over trials of the trial medians; at least 1e-6
     double liveMs = 0;      ///< the same from the judge's clock, everything left in
@@ -107,6 +111,9 @@ struct TimeSummary {
     bool isLaunchBound = false;           ///< the kernels take less than kLaunchBoundShare of the span
     std::size_t hostSynchronising = 0;    ///< queued calls that waited inside themselves
     std::size_t unsupportedClaims = 0;    ///< claims longer than what the judge saw, replaced by that
+    std::optional<double> leastMs;        ///< what the queued calls took at least, by the judge's clock
+    std::optional<double> tooShortMs;     ///< median of the claims where that is less than leastMs, which no sample falls below then
+    std::size_t lateWhenQueued = 0;       ///< queued calls that had said that they were done before they were
     std::size_t withoutActivity = 0;      ///< calls in which the GPU did nothing: the judge's time stands in
     std::optional<double> singleMs;       ///< median of the audits
     std::optional<double> disbelievedMs;  ///< median of the batched calls, where the audits stand in for them
@@ -122,6 +129,14 @@ inline constexpr double kAuditGapOfKernelNs = 500;
 inline constexpr double kMostAuditKernels = 20;   // a solution could make its audits look like many kernels
 inline constexpr double kNoisyShare = 0.05;
 inline constexpr double kLaunchBoundShare = 0.8;
-[[nodiscard]] TimeSummary summarise(const Series& series, double roundTripNs);
+/// A claim is believed as far as the judge's clock allows (trusted judging §3.6): reading two clocks, and for the queued calls what it
+/// takes to let a stream go and to see that it is through, 3.3 µs on an H100.
+inline constexpr double kClaimAllowanceNs = 2000;
+inline constexpr double kQueueOffsetNs = 4000;
+inline constexpr double kClaimShare = 0.03;
+/// Fewer queued calls say nothing.
+inline constexpr std::size_t kFewestQueuedCalls = 5;
+/// `copiesNs`: what copying returned tensors into the buffers takes at most, which is part of the judge's time and not of a claim.
+[[nodiscard]] TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs = 0);
 
 }  // namespace tracedeck::judge

@@ -37,7 +37,7 @@ trap 'rm -rf "$staging"' EXIT
 root=$staging/carried
 mkdir -p "$root/bin" "$root/lib" "$root/plugins/platforms" "$root/plugins/imageformats" "$root/plugins/iconengines" "$root/fonts" "$root/tests/gpu"
 
-for name in tracedeck tracedeck-worker tracedeck-gui libtracedeck-cuda-host.so; do
+for name in tracedeck tracedeck-worker tracedeck-gui libtracedeck-cuda-host.so libtracedeck-confine.so; do
     [ -e "$build/bin/$name" ] || { printf 'carry.sh: without %s, which was not built\n' "$name" >&2; continue; }
     cp "$build/bin/$name" "$root/bin/"
 done
@@ -85,7 +85,7 @@ export QT_PLUGIN_PATH="$root/plugins" QT_QPA_PLATFORM=offscreen FONTCONFIG_FILE=
 exec "$@"
 RUN
 chmod +x "$root/run.sh"
-cp -r "$here/run_gpu.py" "$here/make_dataset.py" "$here/kernels" "$root/tests/gpu/"
+cp -r "$here/run_gpu.py" "$here/make_dataset.py" "$here/kernels" "$here/faults" "$root/tests/gpu/"
 if [ -n "$dataset" ]; then
     python3 "$here/make_dataset.py" "$dataset" "$root/gpuset"
     [ -z "$peer" ] || python3 "$peer" "$dataset" "$root/peerset"

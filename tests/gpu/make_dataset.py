@@ -5,8 +5,9 @@
 usage: make_dataset.py REAL_DATASET OUT [--workloads N] [--largest GIB] [--most-queries N] [--definitions NAME...] [--python-only]
 
 Takes every definition that has workloads, N workloads each, and writes valid blobs for the inputs that come from files: index
-tables and lengths that fit the shapes, router logits. Adds honest solutions (PyTorch, Triton, CUDA with both bindings) and the
-definitions `status_*`, whose solutions fail each in its own way. OUT/expected.json says what each must end as; run_gpu.py reads it.
+tables and lengths that fit the shapes, router logits. Adds honest solutions (PyTorch, Triton, CUDA with both bindings), the
+definitions `status_*`, whose solutions fail each in its own way, and `faults_*`, whose solutions (tests/gpu/faults) cheat or might look
+as if they did. OUT/expected.json says what each must end as; run_gpu.py reads it.
 The same arguments give the same bytes. Needs Python 3.10 and nothing else.
 """
 import argparse
@@ -22,6 +23,7 @@ import sys
 import uuid
 
 KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
+FAULTS = pathlib.Path(__file__).resolve().parent / "faults"
 BYTES = {"float64": 8, "int64": 8, "float32": 4, "int32": 4, "float16": 2, "bfloat16": 2, "int16": 2, "int8": 1, "bool": 1,
          "float8_e4m3fn": 1, "float8_e5m2": 1}
 SAFETENSORS = {"float32": "F32", "bfloat16": "BF16", "int32": "I32", "int64": "I64"}
@@ -129,7 +131,7 @@ class Maker:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
 
-    def solution(self, definition, author, variant, language, entry, sources, dps, binding=None, expect="PASSED", log=""):
+    def solution(self, definition, author, variant, language, entry, sources, dps, binding=None, expect="PASSED", log="", verdict="", least=""):
         if self.arguments.python_only and language != "python":
             return
         name = "%s_%s%s" % (author, definition["name"], "_" + variant if variant else "")
@@ -140,7 +142,7 @@ class Maker:
         body = {"name": name, "definition": definition["name"], "author": author, "spec": spec,
                 "sources": [{"path": path, "content": text} for path, text in sources.items()]}
         self.write("solutions", definition["op_type"], definition["name"] + "/" + name + ".json", json.dumps(body, indent=2) + "\n", author)
-        self.expected["solutions"][name] = {"status": expect, "log": log}
+        self.expected["solutions"][name] = {"status": expect, "log": log, "verdict": verdict, "least": least}
         self.counts["solutions"] += 1
 
     def definition(self, definition, workloads):
@@ -273,9 +275,38 @@ class Maker:
         self.definition(missing, workloads)
         self.solution(missing, "torch", "", "python", "main.py::run", {"main.py": reference}, False)
 
+    # the definitions whose solutions cheat
+
+    def take_faults(self):
+        """Each file of tests/gpu/faults; its first comment lines say what it must end as. After each that fails comes an honest one."""
+        sides = {"faults_affine": 4096, "faults_short": 512}   # 64 MiB a tensor, which no cache holds; and where a time limit must pass
+        solutions = {name: [] for name in sides}
+        for path in sorted(FAULTS.iterdir()):
+            text = path.read_text()
+            facts = dict(re.findall(r"^(?:#|//) (\w+): (.*)$", text.split("\n\n")[0], re.MULTILINE))
+            solutions["faults_short" if facts.get("timeout") == "short" else "faults_affine"].append((path, text, facts))
+        for name, side in sides.items():
+            definition = {"name": name, "op_type": "elementwise", "description": "y = 2 x + 1", "tags": ["stage:test"],
+                          "axes": {"m": {"type": "var"}, "n": {"type": "const", "value": side}},
+                          "inputs": {"x": {"shape": ["m", "n"], "dtype": "float32"}}, "outputs": {"y": {"shape": ["m", "n"], "dtype": "float32"}},
+                          "reference": "def run(x):\n    return x * 2 + 1\n"}
+            self.definition(definition, [{"uuid": str(uuid.uuid5(NAMESPACE, name)), "axes": {"m": side}, "inputs": {"x": {"type": "random"}}}])
+            for path, text, facts in solutions[name]:
+                is_native = path.suffix == ".cu"
+                least = facts.get("least", "")
+                if least:
+                    share, other = least.split(" of ")
+                    least = {"share": float(share), "of": "faults_%s_%s" % (name, other)}
+                self.solution(definition, "faults", path.stem, "cuda" if is_native else "python", ("main.cu" if is_native else "main.py") + "::run",
+                              {"main.cu" if is_native else "main.py": text}, is_native or facts.get("style") == "dps",
+                              expect=facts["expect"], log=facts.get("says", ""), verdict=facts.get("verdict", ""), least=least)
+                if facts["expect"] != "PASSED":
+                    self.solution(definition, "faults", path.stem + "_then_an_honest_one", "python", "main.py::run", {"main.py": definition["reference"]}, False)
+
     def make(self):
         self.take_real()
         self.take_status()
+        self.take_faults()
         (self.out / "expected.json").write_text(json.dumps(self.expected, indent=2) + "\n")
         print("%(definitions)d definitions, %(workloads)d workloads, %(solutions)d solutions, %(blobs)d blobs" % self.counts)
 

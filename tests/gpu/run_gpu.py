@@ -19,7 +19,8 @@ import sys
 import time
 
 # The failing ones are given little time, since two of them must use it up; the honest ones, as much as a large reference may need.
-PARTS = (("honest", False, 240), ("failing", True, 15))
+PARTS = (("honest", lambda name: not name.startswith(("status_", "faults_")), 240), ("failing", lambda name: name.startswith("status_"), 15),
+         ("faults", lambda name: name == "faults_affine", 60), ("faults that take their time", lambda name: name == "faults_short", 10))
 PICTURES = ("overview", "traces", "charts", "leaderboard")
 
 
@@ -39,14 +40,15 @@ def environment_with(wheels, out):
     return interpreter
 
 
-def names_in(dataset, is_status):
+def names_in(dataset, is_wanted):
     names = [path.stem for path in sorted((dataset / "definitions").rglob("*.json"))]
-    return [name for name in names if name.startswith("status_") == is_status]
+    return [name for name in names if is_wanted(name)]
 
 
 class Outcome:
     def __init__(self):
         self.results = {}      # (solution, uuid) → (status, log, latency, environment)
+        self.verdicts = {}     # (solution, uuid) → ids of the judge's verdicts
         self.problems = []     # (reason, {(solution, uuid)…})
         self.seconds = 0.0
         self.devices = {}
@@ -71,6 +73,7 @@ def run_part(arguments, interpreter, names, timeout, outcome):
             performance = evaluation.get("performance") or {}
             key = (event["trace"]["solution"], event["trace"]["workload"]["uuid"])
             outcome.results[key] = (evaluation["status"], evaluation.get("log") or "", performance.get("latency_ms"), evaluation["environment"])
+            outcome.verdicts[key] = [verdict["id"] for verdict in (evaluation.get("judge") or {}).get("verdicts", [])]
         elif kind == "problem":
             pairs = {(pair["solution"], pair["workload_uuid"]) for pair in event["pairs"]}
             outcome.problems.append((event["error"]["reason"], pairs))
@@ -101,6 +104,16 @@ def expected_pairs(dataset):
     return pairs
 
 
+def why_wrong(wanted, status, log, verdicts):
+    if status not in wanted["status"].split("|"):
+        return "verdicts %s; %s" % (verdicts, log[-400:])
+    if wanted["log"] not in log:
+        return "the log does not say \"%s\"" % wanted["log"]
+    if wanted["verdict"] and not set(wanted["verdict"].split("|")) & set(verdicts):
+        return "none of the verdicts %s is %s; %s" % (verdicts, wanted["verdict"], log[-400:])
+    return ""
+
+
 def judge(expected, pairs, outcome):
     """Rows of the table: (definition, solution, uuid, wanted, got, is_right, why)."""
     rows = []
@@ -118,8 +131,16 @@ def judge(expected, pairs, outcome):
             rows.append((definition, solution, uuid, wanted["status"], "no result", False, " / ".join(reasons)))
             continue
         status, log, _, environment = result
-        is_right = status == wanted["status"] and wanted["log"] in log and bool(environment["hardware"])
-        why = "" if is_right else log[-400:] if status != wanted["status"] else "the log does not say \"%s\", or no hardware is named" % wanted["log"]
+        why = why_wrong(wanted, status, log, outcome.verdicts[(solution, uuid)])
+        if not why and not environment["hardware"]:
+            why = "no hardware is named"
+        if not why and wanted["least"] and status == "PASSED":
+            other = outcome.results.get((wanted["least"]["of"], uuid))
+            if other is None or other[2] is None:
+                why = "%s, which it is compared with, has no latency" % wanted["least"]["of"]
+            elif result[2] < wanted["least"]["share"] * other[2]:
+                why = "%.5f ms are less than %g of the %.5f ms of %s" % (result[2], wanted["least"]["share"], other[2], wanted["least"]["of"])
+        is_right = not why
         rows.append((definition, solution, uuid, wanted["status"], status, is_right, why))
     return rows
 
@@ -202,8 +223,8 @@ def main():
     outcome = Outcome()
     seconds = {}
     well = True
-    for part, is_status, timeout in PARTS:
-        names = names_in(arguments.dataset, is_status)
+    for part, is_wanted, timeout in PARTS:
+        names = names_in(arguments.dataset, is_wanted)
         before = outcome.seconds
         if names:
             outcome.done = None
@@ -221,7 +242,7 @@ def main():
         arguments.report.write_text(json.dumps({"rows": rows, "devices": outcome.devices, "seconds": seconds, "problems": [
             [reason, sorted(touched)] for reason, touched in outcome.problems]}, indent=1) + "\n")
     statuses = collections.Counter(result[0] for result in outcome.results.values())
-    honest = sum(1 for (solution, uuid) in outcome.results if not pairs.get((solution, uuid), "").startswith("status_"))
+    honest = sum(1 for (solution, uuid) in outcome.results if not pairs.get((solution, uuid), "").startswith(("status_", "faults_")))
     is_good = well and rows and not wrong and not missing_pictures
     print("GPU TEST %s: %d definitions, %d of %d pairs ended as expected (%s) on %s; %d honest evaluations in %.0f s (%.1f a minute)%s" % (
         "PASSED" if is_good else "FAILED", len(set(pairs.values())), len(rows) - len(wrong), len(rows),

@@ -53,6 +53,7 @@ private slots:
     void aStrayWriteIsFoundInItsSlot_data();
     void aStrayWriteIsFoundInItsSlot();
     void hiddenWordsHoldDecoysUntilTheyAreRevealed();
+    void aGlimpseTellsWhatChangedLater();
     void smallTensorsHaveManySlotsAndLargeOnesOne();
 
 private:
@@ -192,6 +193,23 @@ void TestCudaSlots::hiddenWordsHoldDecoysUntilTheyAreRevealed()
     gpu().hideWords({});
     gpu().revealWords(0, 0);
     QVERIFY(gpu().download(*buffers[2]) == truth[2]);
+}
+
+void TestCudaSlots::aGlimpseTellsWhatChangedLater()
+{
+    for (const std::size_t bytes : {std::size_t{4}, std::size_t{1500}, std::size_t{5001}, std::size_t{64} << 20U}) {
+        const auto buffers = slotsOf(bytes, 3);
+        const auto pointers = pointersTo(buffers);
+        const auto fill = [&](std::size_t slot, std::byte value) { QVERIFY(gpu().upload(*pointers[slot], std::vector<std::byte>(bytes, value))); };
+        for (std::size_t slot = 0; slot < 3; ++slot) fill(slot, std::byte{7});
+        gpu().synchronise();
+        for (std::size_t slot = 0; slot < 3; ++slot) gpu().glimpse(std::span(&pointers[slot], 1));
+        QCOMPARE(gpu().changedSinceGlimpse(), std::vector<bool>({false, false, false}));
+        QVERIFY(gpu().changedSinceGlimpse().empty());
+        for (std::size_t slot = 0; slot < 3; ++slot) gpu().glimpse(std::span(&pointers[slot], 1));
+        fill(1, std::byte{8});
+        QCOMPARE(gpu().changedSinceGlimpse(), std::vector<bool>({false, true, false}));
+    }
 }
 
 void TestCudaSlots::smallTensorsHaveManySlotsAndLargeOnesOne()

@@ -44,6 +44,9 @@ private slots:
     void warmUpsDoNotCount();
     void claimsAreBoundedByTheJudgesClock();
     void callsWithoutGpuWorkTakeTheJudgesTime();
+    void claimsAreNotShorterThanTheQueuedCalls_data();
+    void claimsAreNotShorterThanTheQueuedCalls();
+    void queuedCallsThatSynchroniseOrAreLateSayNothing();
     void queuedCallsGiveTheDevicesOwnTime();
     void gapsMakeAResultLaunchBound();
     void wideQuartilesAreNoisy();
@@ -112,6 +115,57 @@ void TestCallTimes::callsWithoutGpuWorkTakeTheJudgesTime()
     const TimeSummary summary = summarise({claimed(0, 0, 7000, 0)}, 0);
     QCOMPARE(summary.withoutActivity, std::size_t{1});
     QCOMPARE(summary.latencyMs, 7000e-6);
+}
+
+void TestCallTimes::claimsAreNotShorterThanTheQueuedCalls_data()
+{
+    QTest::addColumn<double>("claimedNs");
+    QTest::addColumn<double>("copiesNs");
+    QTest::addColumn<double>("latencyNs");
+    QTest::addColumn<bool>("isTooShort");
+    // 106.7 µs behind a blocked stream, less 3 % and 6 µs: 97.499 µs at least.
+    QTest::newRow("honest: events of an H100 said 104.2") << 104'200.0 << 0.0 << 104'200.0 << false;
+    QTest::newRow("longer, for its launches") << 150'000.0 << 0.0 << 150'000.0 << false;
+    QTest::newRow("at the bound") << 97'500.0 << 0.0 << 97'500.0 << false;
+    QTest::newRow("a tenth is claimed") << 10'000.0 << 0.0 << 97'499.0 << true;
+    QTest::newRow("copies of results explain it") << 80'000.0 << 20'000.0 << 80'000.0 << false;
+    QTest::newRow("copies of results do not explain it") << 10'000.0 << 20'000.0 << 77'499.0 << true;
+}
+
+void TestCallTimes::claimsAreNotShorterThanTheQueuedCalls()
+{
+    QFETCH(double, claimedNs);
+    QFETCH(double, copiesNs);
+    QFETCH(double, latencyNs);
+    QFETCH(bool, isTooShort);
+    Series series{claimed(claimedNs, claimedNs, 300'000), claimed(claimedNs, claimedNs, 300'000), claimed(claimedNs, claimedNs, 300'000)};
+    for (const double time : {106'700.0, 106'600.0, 107'000.0, 106'650.0, 106'900.0}) {
+        series.push_back({1, false, CallMode::Queued, false, time, ClaimedTimes{claimedNs, claimedNs, 1}});
+    }
+    const TimeSummary summary = summarise(series, 0, copiesNs);
+    QCOMPARE(std::round(summary.latencyMs * 1e6), latencyNs);
+    QCOMPARE(std::round(summary.p50 * 1e6), latencyNs);
+    QCOMPARE(summary.tooShortMs.has_value(), isTooShort);
+    QCOMPARE(std::round(summary.leastMs.value() * 1e6), 97'499.0 - copiesNs);
+    // Four queued calls would have said nothing.
+    series.pop_back();
+    const TimeSummary unsupported = summarise(series, 0, copiesNs);
+    QVERIFY(!unsupported.leastMs && !unsupported.tooShortMs);
+    QCOMPARE(std::round(unsupported.latencyMs * 1e6), claimedNs);
+}
+
+void TestCallTimes::queuedCallsThatSynchroniseOrAreLateSayNothing()
+{
+    Series series{claimed(10'000, 10'000, 300'000)};
+    for (int i = 0; i < kQueuedCalls; ++i) {
+        SeriesCall call{1, false, CallMode::Queued, i % 2 == 0, 106'700, ClaimedTimes{10'000, 10'000, 1}};
+        call.isLate = !call.hostSynchronises;
+        series.push_back(call);
+    }
+    const TimeSummary summary = summarise(series, 0);
+    QVERIFY(!summary.leastMs && !summary.queuedMs);
+    QCOMPARE(summary.hostSynchronising, std::size_t{8});
+    QCOMPARE(summary.lateWhenQueued, std::size_t{7});
 }
 
 void TestCallTimes::queuedCallsGiveTheDevicesOwnTime()

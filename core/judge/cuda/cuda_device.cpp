@@ -388,6 +388,20 @@ void CudaDevice::revealWords(std::size_t call, std::size_t count)
     m_memory->revealWords(call, count);
 }
 
+void CudaDevice::glimpse(std::span<SharedBuffer* const> outputs)
+{
+    std::vector<Glimpses::Area> areas;
+    for (const SharedBuffer* output : outputs) {
+        areas.push_back({onGpu(*output).data(), output->bytes()});
+    }
+    m_memory->glimpses().take(areas);
+}
+
+std::vector<bool> CudaDevice::changedSinceGlimpse()
+{
+    return m_memory->glimpses().changed(m_memory->launch(), m_memory->preparedSum());
+}
+
 Result<void> CudaDevice::fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key)
 {
     if (auto possible = checkRandomFill(dtype, elements, buffer.bytes()); !possible) {

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] std::size_t evictBytes() const override;
     void hideWords(std::span<const HiddenWord> words) override;
     void revealWords(std::size_t call, std::size_t count) override;
+    void glimpse(std::span<SharedBuffer* const> outputs) override;
+    std::vector<bool> changedSinceGlimpse() override;
     Result<void> fillRandom(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const ContentKey& key) override;
     Result<void> fillRandom(std::span<SharedBuffer* const> buffers, DType dtype, std::uint64_t elements, ContentKey key) override;
     Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) override;

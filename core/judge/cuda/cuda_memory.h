@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/judge/cuda/driver.h"
+#include "core/judge/cuda/glimpses.h"
 #include "core/judge/cuda/kernels.h"
 #include "core/model/result.h"
 
@@ -77,6 +78,7 @@ public:
     /// Device::hideWords() and revealWords() on addresses.
     void hideWords(std::span<const kernels::WordSwap> words);
     void revealWords(std::size_t call, std::size_t count);
+    [[nodiscard]] Glimpses& glimpses() { return m_glimpses; }
 
 private:
     CudaMemory(const cuda::Driver& driver, int ordinal) : m_driver(driver), m_ordinal(ordinal) {}
@@ -99,6 +101,7 @@ private:
     kernels::WordSwap* m_swaps = nullptr;           ///< pinned host memory, kMostHidden of them
     kernels::HiddenValue* m_hiddenValues = nullptr; ///< the same
     std::vector<CUdeviceptr> m_hidden;              ///< their places
+    Glimpses m_glimpses;
     std::multimap<std::size_t, void*> m_unused;     ///< by size
     std::size_t m_unusedBytes = 0;
 };
