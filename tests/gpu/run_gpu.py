@@ -211,6 +211,7 @@ def main():
     parser.add_argument("--wheels", type=pathlib.Path, help="folder of wheels to install beside this Python's packages, in an environment of its own")
     parser.add_argument("--pictures", type=pathlib.Path, help="folder for pictures of the window; without it none is made")
     parser.add_argument("--report", type=pathlib.Path, help="file for all outcomes as JSON")
+    parser.add_argument("--only", nargs="+", choices=[part[0] for part in PARTS], help="only these parts")
     parser.add_argument("--run-options", default="", help="more options for tracedeck run, in one text")
     arguments = parser.parse_args()
     arguments.gui = arguments.gui or arguments.program.parent / "tracedeck-gui"
@@ -223,7 +224,9 @@ def main():
     outcome = Outcome()
     seconds = {}
     well = True
-    for part, is_wanted, timeout in PARTS:
+    parts = [part for part in PARTS if not arguments.only or part[0] in arguments.only]
+    pairs = {pair: definition for pair, definition in pairs.items() if any(is_wanted(definition) for _, is_wanted, _ in parts)}
+    for part, is_wanted, timeout in parts:
         names = names_in(arguments.dataset, is_wanted)
         before = outcome.seconds
         if names:
@@ -247,8 +250,8 @@ def main():
     print("GPU TEST %s: %d definitions, %d of %d pairs ended as expected (%s) on %s; %d honest evaluations in %.0f s (%.1f a minute)%s" % (
         "PASSED" if is_good else "FAILED", len(set(pairs.values())), len(rows) - len(wrong), len(rows),
         ", ".join("%d %s" % (count, status) for status, count in sorted(statuses.items())),
-        ", ".join("%s %s" % item for item in sorted(outcome.devices.items())) or "no device", honest, seconds["honest"],
-        60 * honest / seconds["honest"] if seconds["honest"] else 0,
+        ", ".join("%s %s" % item for item in sorted(outcome.devices.items())) or "no device", honest, seconds.get("honest", 0),
+        60 * honest / seconds["honest"] if seconds.get("honest") else 0,
         "; no picture of " + ", ".join(missing_pictures) if missing_pictures else ""))
     return 0 if is_good else 1
 
