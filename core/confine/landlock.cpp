@@ -112,7 +112,8 @@ Result<void> restrictFiles(const Plan& plan)
     allow(plan.readable, kRead);
     allow(plan.writable, kAll);
     allow(devicePaths(plan.usesGpu), kReadFile | kWriteFile | kDeviceControl);
-    allow({"/proc/self"}, kReadFile | kReadFolder | kWriteFile);
+    // Threads are named by writing to a file of theirs, which is truncated first. NVIDIA's driver does not start where it can't.
+    allow({"/proc/self"}, kReadFile | kReadFolder | kWriteFile | kTruncate);
     if (plan.usesGpu) {
         allow({"/sys"}, kReadFile | kReadFolder);
         allow({"/dev/nvidia-caps"}, kReadFile | kReadFolder | kWriteFile | kDeviceControl);

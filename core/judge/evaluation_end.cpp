@@ -209,7 +209,7 @@ void EvaluationRun::noteTiming()
                      fmt::format("{} calls that were queued wrote outputs after the stream had gone on: the solution uses a stream of its own without joining it",
                                  time.lateWhenQueued));
     }
-    if (m_device.isCuda() && time.hostSynchronising + time.lateWhenQueued + kFewestQueuedCalls > static_cast<std::size_t>(kQueuedCalls)) {
+    if (time.hasNoLeast) {
         m_record.add("time.claimed_only", "note", -1,
                      fmt::format("the call can't be measured queued, so how short it is only its own process says; the judge saw {:.6g} ms with everything in it",
                                  time.liveMs));

@@ -228,9 +228,9 @@ double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary
     return believedNs(call, roundTripNs);
 }
 
-/// What the device was busy for at least with a call, by the judge's clock: the queued calls show that, since nothing of the CPU's is in
-/// their time. Claims may be longer, where the CPU is slow to launch. std::nullopt when too few calls could be queued.
-std::optional<double> leastNs(const Series& series, double copiesNs)
+/// What the device was busy for with a call, by the judge's clock: the queued calls show that, since nothing of the CPU's is in their
+/// time. Claims may be longer, where the CPU is slow to launch. std::nullopt when too few calls could be queued.
+std::optional<double> medianOfQueued(const Series& series)
 {
     std::vector<double> times;
     for (const SeriesCall& call : series) {
@@ -241,7 +241,7 @@ std::optional<double> leastNs(const Series& series, double copiesNs)
     if (times.size() < kFewestQueuedCalls) {
         return std::nullopt;
     }
-    return median(times) * (1 - kClaimShare) - kQueueOffsetNs - kClaimAllowanceNs - copiesNs;
+    return median(times);
 }
 
 /// Medians over some calls of a series.
@@ -303,13 +303,18 @@ TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs)
     const bool auditsCount = auditBatches(series, summary);
     const auto counts = [auditsCount](const SeriesCall& call) { return auditsCount ? call.isAudit : call.isCounted; };
     double floorMs = kShortestMs;
-    if (const auto least = leastNs(series, copiesNs); least && *least > 0) {
-        summary.leastMs = *least / kNanosecondsPerMillisecond;
-        const auto claimed = mediansOf(series, counts);
-        if (claimed && claimed->time < *least) {
+    if (const auto claimed = mediansOf(series, counts)) {
+        const auto queuedNs = medianOfQueued(series);
+        const double least = queuedNs ? *queuedNs * (1 - kClaimShare) - kQueueOffsetNs - kClaimAllowanceNs - copiesNs : 0;
+        if (least > 0) {
+            summary.leastMs = least / kNanosecondsPerMillisecond;
+        }
+        if (claimed->time < least) {
             summary.tooShortMs = claimed->time / kNanosecondsPerMillisecond;
             floorMs = std::max(floorMs, *summary.leastMs);
         }
+        // Whoever works on a stream of its own is through before the blocked one goes on: less time than its kernels take.
+        summary.hasNoLeast = !queuedNs || claimed->busy > *queuedNs + kClaimAllowanceNs;
     }
     for (const SeriesCall& call : series) {
         if (call.mode == CallMode::Queued) {

@@ -114,6 +114,7 @@ struct TimeSummary {
     std::optional<double> leastMs;        ///< what the queued calls took at least, by the judge's clock
     std::optional<double> tooShortMs;     ///< median of the claims where that is less than leastMs, which no sample falls below then
     std::size_t lateWhenQueued = 0;       ///< queued calls that had said that they were done before they were
+    bool hasNoLeast = false;              ///< nothing but claims says how short the calls are: too few queued calls, or the work is not in the queue
     std::size_t withoutActivity = 0;      ///< calls in which the GPU did nothing: the judge's time stands in
     std::optional<double> singleMs;       ///< median of the audits
     std::optional<double> disbelievedMs;  ///< median of the batched calls, where the audits stand in for them

@@ -286,7 +286,7 @@ class Maker:
             facts = dict(re.findall(r"^(?:#|//) (\w+): (.*)$", text.split("\n\n")[0], re.MULTILINE))
             solutions["faults_short" if facts.get("timeout") == "short" else "faults_affine"].append((path, text, facts))
         for name, side in sides.items():
-            definition = {"name": name, "op_type": "elementwise", "description": "y = 2 x + 1", "tags": ["stage:test"],
+            definition = {"name": name, "op_type": "activation", "description": "y = 2 x + 1", "tags": ["stage:test"],
                           "axes": {"m": {"type": "var"}, "n": {"type": "const", "value": side}},
                           "inputs": {"x": {"shape": ["m", "n"], "dtype": "float32"}}, "outputs": {"y": {"shape": ["m", "n"], "dtype": "float32"}},
                           "reference": "def run(x):\n    return x * 2 + 1\n"}

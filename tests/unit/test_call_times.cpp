@@ -47,6 +47,7 @@ private slots:
     void claimsAreNotShorterThanTheQueuedCalls_data();
     void claimsAreNotShorterThanTheQueuedCalls();
     void queuedCallsThatSynchroniseOrAreLateSayNothing();
+    void workThatIsNotInTheQueueIsClaimedOnly();
     void queuedCallsGiveTheDevicesOwnTime();
     void gapsMakeAResultLaunchBound();
     void wideQuartilesAreNoisy();
@@ -151,6 +152,7 @@ void TestCallTimes::claimsAreNotShorterThanTheQueuedCalls()
     series.pop_back();
     const TimeSummary unsupported = summarise(series, 0, copiesNs);
     QVERIFY(!unsupported.leastMs && !unsupported.tooShortMs);
+    QVERIFY(unsupported.hasNoLeast && !summary.hasNoLeast);
     QCOMPARE(std::round(unsupported.latencyMs * 1e6), claimedNs);
 }
 
@@ -163,9 +165,23 @@ void TestCallTimes::queuedCallsThatSynchroniseOrAreLateSayNothing()
         series.push_back(call);
     }
     const TimeSummary summary = summarise(series, 0);
-    QVERIFY(!summary.leastMs && !summary.queuedMs);
+    QVERIFY(!summary.leastMs && !summary.queuedMs && summary.hasNoLeast);
     QCOMPARE(summary.hostSynchronising, std::size_t{8});
     QCOMPARE(summary.lateWhenQueued, std::size_t{7});
+}
+
+void TestCallTimes::workThatIsNotInTheQueueIsClaimedOnly()
+{
+    Series series{claimed(68'000, 66'000, 110'000)};
+    for (int i = 0; i < kQueuedCalls; ++i) series.push_back({1, false, CallMode::Queued, false, 5'000, ClaimedTimes{68'000, 66'000, 1}});
+    const TimeSummary summary = summarise(series, 0);
+    QVERIFY(summary.hasNoLeast && !summary.leastMs);
+    QCOMPARE(summary.latencyMs, 0.068);
+    // Launch-bound: the span is long, the kernels would fit.
+    series.front().claim->sum = 3'000;
+    QVERIFY(!summarise(series, 0).hasNoLeast);
+    // No GPU, no claims.
+    QVERIFY(!summarise(seriesOf({{1e6}}), 0).hasNoLeast);
 }
 
 void TestCallTimes::queuedCallsGiveTheDevicesOwnTime()

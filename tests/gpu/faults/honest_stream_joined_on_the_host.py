@@ -2,6 +2,7 @@
 # row: honest: a stream of its own that the CPU waits for
 # expect: PASSED
 # style: dps
+# verdict: time.claimed_only
 # least: 0.5 of honest_destination
 import torch
 
