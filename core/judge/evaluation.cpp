@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kVerifiedCalls = 5;
 /// Audits likewise: whoever is dishonest in enough of them to move their median is dishonest in one of these.
 constexpr std::size_t kVerifiedAudits = kAuditCalls / 2;
+constexpr std::size_t kVerifiedQueued = 2;
 
 }  // namespace
 
@@ -212,7 +213,8 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
                       "timed call");
         return stop();
     }
-    const bool isChosen = (timed.counted >= 0 && m_chosen.contains(timed.counted)) || (timed.audit >= 0 && m_chosenAudits.contains(timed.audit));
+    const bool isChosen = (timed.counted >= 0 && m_chosen.contains(timed.counted)) || (timed.audit >= 0 && m_chosenAudits.contains(timed.audit)) ||
+                          (timed.queued >= 0 && m_chosenQueued.contains(timed.queued));
     const bool isMismatch = timed.outcome->mismatch.has_value();
     if (isChosen || isMismatch) {
         auto kept = keepAsTheyAre(timed.slot);
@@ -222,6 +224,7 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
         }
         kept->call = timed.call;
         kept->counted = timed.counted;
+        kept->isQueued = timed.queued >= 0;
         kept->poisonPattern = timed.poisonPattern;
         kept->isPoisoned = !setup().zeroesOutputs;
         if (isMismatch) {
@@ -264,6 +267,10 @@ bool EvaluationRun::time()
     }
     while (m_chosenAudits.size() < kVerifiedAudits) {
         m_chosenAudits.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(kAuditCalls)));
+    }
+    // Of samples each call has its own, so that only all of them together tell; they are in time there as they are here.
+    while (m_session.needs().usesExpected && m_chosenQueued.size() < kVerifiedQueued) {
+        m_chosenQueued.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(kQueuedCalls)));
     }
     noteState();
     auto times = timeCalls(setup(), *m_loop, config, m_timingSeed, m_deadline,

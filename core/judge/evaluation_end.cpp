@@ -59,10 +59,22 @@ bool EvaluationRun::verify()
         return false;
     }
     for (std::size_t i = 0; i < m_kept.size(); ++i) {
+        if (m_kept[i].isQueued) {
+            continue;
+        }
         if (!verifyCall(m_kept[i], usesExpected ? &(*expected)[i] : nullptr)) {
             return false;
         }
         ++m_record.verifiedCalls;
+    }
+    m_correctness = m_evaluator->correctness();
+    m_notes = m_evaluator->notes();
+    // Who works on a stream of its own does not wait for the queue, and may see inputs that are not complete yet: no reason to fail.
+    for (std::size_t i = 0; i < m_kept.size() && !m_isWrongWhenQueued; ++i) {
+        if (m_kept[i].isQueued) {
+            const CheckFinding finding = judge(m_timingSeed, m_kept[i].call, usesExpected ? &(*expected)[i] : nullptr, m_outputs->layouts(), m_kept[i]);
+            m_isWrongWhenQueued = finding.status.has_value() || finding.isWrong;
+        }
     }
     return true;
 }
@@ -114,10 +126,11 @@ bool EvaluationRun::verifyCall(const KeptOutputs& kept, const ExpectedOutputs* e
 
 void EvaluationRun::pass()
 {
-    m_correctness = m_evaluator->correctness();
-    for (const Verdict& note : m_evaluator->notes()) {
-        m_record.verdicts.push_back(note);
+    if (isInterpreted()) {
+        m_correctness = m_evaluator->correctness();
+        m_notes = m_evaluator->notes();
     }
+    m_record.verdicts.insert(m_record.verdicts.end(), m_notes.begin(), m_notes.end());
     Performance performance;
     performance.referenceLatencyMs = m_session.referenceLatencyMs();
     if (isInterpreted()) {
@@ -209,7 +222,10 @@ void EvaluationRun::noteTiming()
                      fmt::format("{} calls that were queued wrote outputs after the stream had gone on: the solution uses a stream of its own without joining it",
                                  time.lateWhenQueued));
     }
-    if (time.hasNoLeast) {
+    if (m_isWrongWhenQueued) {
+        m_record.add("queued.wrong", "note", -1, "outputs of a queued call are wrong: the solution does not work on the stream that it is given");
+    }
+    if (time.hasNoLeast || m_isWrongWhenQueued) {
         m_record.add("time.claimed_only", "note", -1,
                      fmt::format("the call can't be measured queued, so how short it is only its own process says; the judge saw {:.6g} ms with everything in it",
                                  time.liveMs));

@@ -183,6 +183,9 @@ private:
     std::optional<CallLoop> m_loop;
     std::set<int> m_chosen;             ///< counted calls to verify
     std::set<int> m_chosenAudits;       ///< audits to verify
+    std::set<int> m_chosenQueued;       ///< queued calls to verify
+    bool m_isWrongWhenQueued = false;
+    std::vector<Verdict> m_notes;       ///< the evaluator's, of the calls that decide
     std::vector<KeptOutputs> m_kept;
     std::optional<int> m_zonesOfCall;   ///< whose red zones were looked at last
     std::unique_ptr<Evaluator> m_evaluator;

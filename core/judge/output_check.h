@@ -28,6 +28,7 @@ struct ErrorMaxima {
 struct KeptOutputs {
     std::uint32_t call = 0;
     int counted = -1;
+    bool isQueued = false;
     std::uint64_t poisonPattern = 0;
     bool isPoisoned = true;   ///< false: the outputs were zeroed before the call instead
     std::vector<std::unique_ptr<PrivateBuffer>> contents;

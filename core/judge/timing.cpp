@@ -166,6 +166,7 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
     const std::vector<PlannedCall> plan = planSeries(config, setup.device.isCuda(), setup.slotCount());
     int counted = 0;
     int audits = 0;
+    int queued = 0;
     for (std::size_t first = 0; first < plan.size();) {
         const std::size_t count = batchAt(plan, first, setup.slotCount());
         const auto number = static_cast<std::uint32_t>(first);
@@ -193,7 +194,8 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
             const PlannedCall& planned = plan[first + i];
             const CallOutcome& outcome = made[i].outcome;
             const TimedCall timed{number + static_cast<std::uint32_t>(i), planned.isCounted ? counted++ : -1, made[i].poisonPattern, &outcome, i,
-                                  i + 1 == made.size(), planned.isAudit ? audits++ : -1, late[i] && planned.mode == CallMode::Live};
+                                  i + 1 == made.size(), planned.isAudit ? audits++ : -1,
+                                  planned.mode == CallMode::Queued ? queued++ : -1, late[i] && planned.mode == CallMode::Live};
             if (observer) {
                 if (auto failure = observer(timed)) {
                     return std::move(*failure);
@@ -230,7 +232,7 @@ double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary
 
 /// What the device was busy for with a call, by the judge's clock: the queued calls show that, since nothing of the CPU's is in their
 /// time. Claims may be longer, where the CPU is slow to launch. std::nullopt when too few calls could be queued.
-std::optional<double> medianOfQueued(const Series& series)
+std::optional<double> timeWhenQueued(const Series& series)
 {
     std::vector<double> times;
     for (const SeriesCall& call : series) {
@@ -241,7 +243,8 @@ std::optional<double> medianOfQueued(const Series& series)
     if (times.size() < kFewestQueuedCalls) {
         return std::nullopt;
     }
-    return median(times);
+    std::ranges::sort(times);
+    return quantile(times, kQueuedQuantile);
 }
 
 /// Medians over some calls of a series.
@@ -304,7 +307,7 @@ TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs)
     const auto counts = [auditsCount](const SeriesCall& call) { return auditsCount ? call.isAudit : call.isCounted; };
     double floorMs = kShortestMs;
     if (const auto claimed = mediansOf(series, counts)) {
-        const auto queuedNs = medianOfQueued(series);
+        const auto queuedNs = timeWhenQueued(series);
         const double least = queuedNs ? *queuedNs * (1 - kClaimShare) - kQueueOffsetNs - kClaimAllowanceNs - copiesNs : 0;
         if (least > 0) {
             summary.leastMs = least / kNanosecondsPerMillisecond;
