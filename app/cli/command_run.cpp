@@ -252,6 +252,12 @@ void addEvaluation(CLI::App& command, RunOptions& options)
     command.add_flag_callback(
         "--raw-index-inputs", [&overrides] { overrides.validIndexInputs = false; },
         "Draw random integers from -1024 to 1023 also where a kernel uses them as indexes (default: valid ones, by rules that the traces name)");
+    command
+        .add_option("--precision", overrides.precision,
+                    "Add trials until the median of an evaluation's times is known to this many percent, with 95 % confidence (at most 1000 timed "
+                    "calls or a third of the timeout; default: no more than --num-trials)")
+        ->type_name("PERCENT")
+        ->check(CLI::Range(0.01, 50.0));
     command.add_flag("--strict-numerics", options.strictNumerics,
                      "Elements are right when |x - y| <= atol + rtol |y|; NaN and infinities where the reference has them; "
                      "integers and booleans only when equal. The traces say so");

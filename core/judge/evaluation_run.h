@@ -124,6 +124,10 @@ private:
     bool makeRepeatedCalls(const RepeatedCalls& wanted, const BufferSet& inputs, const BufferSet& outputs);
     bool bindHost(const BufferSet& inputs, const BufferSet& outputs);
     bool time();
+    void chooseCalls(int counted);
+    bool timeSeries(const EvalConfig& config);
+    bool repeatSeries(const EvalConfig& config);
+    bool timeMore();
     Result<KeptOutputs> keepAsTheyAre(std::size_t slot);
     bool isQuiet();
     void beginRedZoneCheck(int call);
@@ -190,6 +194,8 @@ private:
     std::optional<int> m_zonesOfCall;   ///< whose red zones were looked at last
     std::unique_ptr<Evaluator> m_evaluator;
     Series m_series;
+    std::uint32_t m_nextCall = 0;   ///< content index of the next timed call
+    int m_trials = 0;               ///< in m_series
     JudgeRecord m_record;
     std::string m_hostLog;
     std::string m_message;

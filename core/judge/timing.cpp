@@ -160,7 +160,7 @@ std::size_t batchAt(const std::vector<PlannedCall>& plan, std::size_t first, std
 }  // namespace
 
 HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalConfig& config, std::uint64_t seed, Deadline deadline,
-                             const std::function<std::optional<HostFailure>(const TimedCall&)>& observer)
+                             const std::function<std::optional<HostFailure>(const TimedCall&)>& observer, std::uint32_t firstCall)
 {
     Series series;
     const std::vector<PlannedCall> plan = planSeries(config, setup.device.isCuda(), setup.slotCount());
@@ -169,7 +169,7 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
     int queued = 0;
     for (std::size_t first = 0; first < plan.size();) {
         const std::size_t count = batchAt(plan, first, setup.slotCount());
-        const auto number = static_cast<std::uint32_t>(first);
+        const auto number = firstCall + static_cast<std::uint32_t>(first);
         std::vector<MadeCall> made;
         if (plan[first].isBatched) {
             auto batch = makeBatch(setup, loop, seed, number, count, plan[first].mode, deadline);

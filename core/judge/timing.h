@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -82,9 +83,9 @@ inline constexpr int kAuditCalls = 6;
 inline constexpr std::uint64_t kGlimpsedShare = 4;
 
 /// Makes the calls of planSeries(). The observer runs after each call, or once those prepared together are made for each of them,
-/// outside the window; a failure that it returns ends the series.
+/// outside the window; a failure that it returns ends the series. `firstCall`: content index of the first one.
 HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalConfig& config, std::uint64_t seed, Deadline deadline,
-                                 const std::function<std::optional<HostFailure>(const TimedCall&)>& observer);
+                                 const std::function<std::optional<HostFailure>(const TimedCall&)>& observer, std::uint32_t firstCall = 0);
 
 /// Calls that timeCalls() makes.
 [[nodiscard]] int timedCallCount(const EvalConfig& config, bool isGpu, std::size_t slotCount);
@@ -105,6 +106,11 @@ struct TimeSummary {
     double p95 = 0;
     std::size_t count = 0;
     Interval medianInterval{1, 0};        ///< of p50, with 95 % confidence, within this process; unknown for few calls
+    /// Half of its width, in percent of p50; infinite when it is unknown.
+    [[nodiscard]] double halfWidthPercent() const
+    {
+        return medianInterval.isKnown() && p50 > 0 ? (medianInterval.high - medianInterval.low) / 2 / p50 * 100 : std::numeric_limits<double>::infinity();
+    }
     SeriesShape shape;                    ///< of the counted calls in their order
     bool isNoisy = false;                 ///< the quartiles lie more than kNoisyShare of the median apart
     std::optional<double> queuedMs;       ///< median of the queued calls: the device's own time

@@ -99,6 +99,7 @@ void overlay(Config& config, const EvalOverrides& above)
     if (above.requiredMatchedRatio) config.requiredMatchedRatio = above.requiredMatchedRatio;
     if (above.validIndexInputs) config.validIndexInputs = *above.validIndexInputs;
     if (above.strictNumerics) config.strictNumerics = *above.strictNumerics;
+    if (above.precision) config.precision = *above.precision;
     for (const auto& [key, value] : above.extra.items()) {
         if (!value.is_null()) config.extra[key] = value;
     }
@@ -207,7 +208,7 @@ private:
     bool readEvalField(EvalOverrides& target, const std::string& key, const YAML::Node& value, const std::string& field)
     {
         static const std::set<std::string, std::less<>> kFields{
-            "warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio", "valid_index_inputs", "strict_numerics", "extra"};
+            "warmup_runs", "iterations", "num_trials", "rtol", "atol", "required_matched_ratio", "valid_index_inputs", "strict_numerics", "precision", "extra"};
         if (!kFields.contains(key)) return false;
         if (value.IsNull()) return true;   // null never overrides
         if (key == "warmup_runs") target.warmupRuns = integer(value, field, 0);
@@ -218,6 +219,7 @@ private:
         else if (key == "required_matched_ratio") target.requiredMatchedRatio = ratio(value, field);
         else if (key == "valid_index_inputs") target.validIndexInputs = boolean(value, field);
         else if (key == "strict_numerics") target.strictNumerics = boolean(value, field);
+        else if (key == "precision") target.precision = positive(value, field);
         else {
             requireMap(value, field);
             for (const auto& entry : value) target.extra[keyOf(entry.first, field)] = toJson(entry.second, 0);
@@ -356,6 +358,7 @@ Result<void> validate(const EvalConfig& config)
     if (config.numTrials <= 0)
         return fieldError("num_trials", fmt::format("must be greater than 0, is {}", config.numTrials));
     constexpr std::int64_t kMostCalls = 1'000'000'000;
+    constexpr double kLeastPrecise = 50;
     const std::int64_t callsATrial = std::int64_t{config.warmupRuns} + config.iterations;
     if (callsATrial > kMostCalls || callsATrial * config.numTrials > kMostCalls)
         return fieldError("num_trials", fmt::format("{} trials of {} calls are too many, {} calls are the most", config.numTrials, callsATrial, kMostCalls));
@@ -367,6 +370,8 @@ Result<void> validate(const EvalConfig& config)
         return fieldError("required_matched_ratio",
                           fmt::format("must be greater than 0 and at most 1, is {}", *config.requiredMatchedRatio));
     }
+    if (!(config.precision >= 0 && config.precision <= kLeastPrecise))
+        return fieldError("precision", fmt::format("must be from 0 to {} percent, is {}", kLeastPrecise, config.precision));
     return {};
 }
 
@@ -380,6 +385,7 @@ Json encodeEvalConfig(const EvalConfig& config)
                  {"required_matched_ratio", nullptr},
                  {"valid_index_inputs", config.validIndexInputs},
                  {"strict_numerics", config.strictNumerics},
+                 {"precision", config.precision},
                  {"extra", config.extra}};
     if (config.requiredMatchedRatio) json["required_matched_ratio"] = *config.requiredMatchedRatio;
     return json;
@@ -424,6 +430,10 @@ Result<EvalConfig> decodeEvalConfig(const Json& json)
     if (const auto found = json.find("required_matched_ratio"); found != json.end() && !found->is_null()) {
         if (!found->is_number()) return fieldError("required_matched_ratio", "must be a number or null");
         config.requiredMatchedRatio = found->get<double>();
+    }
+    if (const auto found = json.find("precision"); found != json.end() && !found->is_null()) {
+        if (!found->is_number()) return fieldError("precision", "must be a number");
+        config.precision = found->get<double>();
     }
     for (const auto& [key, target] : {std::pair{"valid_index_inputs", &config.validIndexInputs}, {"strict_numerics", &config.strictNumerics}}) {
         const auto found = json.find(key);

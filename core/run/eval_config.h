@@ -22,6 +22,7 @@ struct EvalConfig {
     std::optional<double> requiredMatchedRatio;
     bool validIndexInputs = true;  ///< random integers that are indexes get valid values (ours; false: the format's -1024 … 1023)
     bool strictNumerics = false;   ///< ours: combined tolerance, agreement of what is not finite, integers exact (judge/numerics.h)
+    double precision = 0;          ///< ours: percent that the median may be off by; trials are added until it is known so well. 0: none are
     Json extra = Json::object();   ///< what an evaluator of one op_type wants, for example `sampling_tvd_threshold`
 };
 
@@ -35,6 +36,7 @@ struct EvalOverrides {
     std::optional<double> requiredMatchedRatio;
     std::optional<bool> validIndexInputs;
     std::optional<bool> strictNumerics;
+    std::optional<double> precision;
     Json extra = Json::object();   ///< merged key by key over what lies below
 };
 

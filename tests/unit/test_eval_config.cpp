@@ -120,7 +120,7 @@ private slots:
         QTest::addColumn<QString>("yaml");
         QTest::addColumn<QString>("extra");        // of the command line, as KEY=VALUE
         QTest::addColumn<QString>("expected");     // as the judge gets it
-        const char* plain = R"({"warmup_runs":10,"iterations":50,"num_trials":3,"rtol":0.01,"atol":0.01,"required_matched_ratio":null,"valid_index_inputs":true,"strict_numerics":false,"extra":{}})";
+        const char* plain = R"({"warmup_runs":10,"iterations":50,"num_trials":3,"rtol":0.01,"atol":0.01,"required_matched_ratio":null,"valid_index_inputs":true,"strict_numerics":false,"precision":0.0,"extra":{}})";
         const auto changed = [plain](const Json& fields) {
             Json json = Json::parse(plain);
             for (const auto& [key, value] : fields.items()) json[key] = value;
@@ -234,6 +234,7 @@ private slots:
         QTest::newRow("zero tolerance") << "rtol: 0" << 1 << "rtol";
         QTest::newRow("NaN tolerance") << "rtol: .nan" << 1 << "rtol";
         QTest::newRow("infinite tolerance") << "atol: .inf" << 1 << "atol";
+        QTest::newRow("precision of nothing") << "precision: 0" << 1 << "precision";
         QTest::newRow("flag that is a word") << "strict_numerics: very" << 1 << "strict_numerics";
         QTest::newRow("ratio over one") << "definition_config:\n  d:\n    required_matched_ratio: 1.5" << 3
                                         << "definition_config.d.required_matched_ratio";
@@ -312,6 +313,7 @@ private slots:
         config.atol = 0.125;
         config.requiredMatchedRatio = 0.5;
         config.strictNumerics = true;
+        config.precision = 0.5;
         config.extra["k"] = 3;
         const auto again = decodeEvalConfig(Json::parse(encodeEvalConfig(config).dump()));
         QVERIFY(again);
@@ -322,6 +324,7 @@ private slots:
         QCOMPARE(again->atol, 0.125);
         QCOMPARE(again->requiredMatchedRatio, std::optional<double>(0.5));
         QVERIFY(again->strictNumerics);
+        QCOMPARE(again->precision, 0.5);
         QCOMPARE(again->extra.at("k").get<int>(), 3);
 
         Json broken = encodeEvalConfig(config);

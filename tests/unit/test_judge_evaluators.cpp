@@ -86,6 +86,9 @@ private slots:
     void solInputsByName();
     void solFilesAreSearchedFor();
     void zeroedOutputsAreAnOption();
+    void aSeriesThatDriftsIsMeasuredAgain();
+    void trialsAreAddedUntilTheMedianIsKnown_data();
+    void trialsAreAddedUntilTheMedianIsKnown();
 
 private:
     /// Opens the workload and evaluates the solution; null when either has no answer.
@@ -603,6 +606,57 @@ void TestJudgeEvaluators::zeroedOutputsAreAnOption()
     const Json zeroed = evaluate(definition, makeWorkload(20, {{"x", randomInput()}}), config, source, true);
     QVERIFY2(zeroed.at("status") == "PASSED", text(zeroed).c_str());
     QVERIFY(zeroed.at("judge").at("rules").at("zero_outputs").get<bool>());
+}
+
+void TestJudgeEvaluators::aSeriesThatDriftsIsMeasuredAgain()
+{
+    m_isSol = false;
+    const Json definition = makeDefinition("d", {{"x", "float32"}}, {{"y", "float32"}}, "def run(x):\n    return x * 2\n");
+    // Slower with each of its first 40 calls: one checked, 3 warm-ups, 36 counted.
+    const char* source = "import time\ncalls = 0\ndef run(x):\n    global calls\n    calls += 1\n    time.sleep(0.001 + 0.0002 * min(calls, 40) if calls <= 40 else 0.001)\n    return x * 2\n";
+    const Json evaluation = evaluate(definition, makeWorkload(100, {{"x", randomInput()}}), makeConfig(3, 36, 1), source);
+    QVERIFY(!evaluation.is_null());
+    QVERIFY2(evaluation.at("status") == "PASSED", text(evaluation).c_str());
+    const Json& judge = evaluation.at("judge");
+    QVERIFY2(judge.at("verdicts").size() >= 1 && judge.at("verdicts").front().at("id") == "drift.repeated", judge.at("verdicts").dump().c_str());
+    QCOMPARE(judge.at("calls"), Json({{"warmup", 3}, {"counted", 36}, {"verified", 5}}));
+    QCOMPARE(judge.at("time").at("samples_us").size(), std::size_t{1});
+    QVERIFY2(evaluation.at("performance").at("latency_ms").get<double>() < 3, text(evaluation).c_str());   // the first series was at 4.8 ms
+}
+
+void TestJudgeEvaluators::trialsAreAddedUntilTheMedianIsKnown_data()
+{
+    QTest::addColumn<double>("precision");
+    QTest::addColumn<bool>("isReached");
+    QTest::addColumn<int>("least");
+    QTest::addColumn<int>("most");
+    QTest::newRow("none asked for") << 0.0 << true << 10 << 10;
+    QTest::newRow("as good as anything") << 50.0 << true << 10 << 100;
+    QTest::newRow("impossible") << 0.01 << false << 991 << 1000;
+}
+
+void TestJudgeEvaluators::trialsAreAddedUntilTheMedianIsKnown()
+{
+    QFETCH(double, precision);
+    QFETCH(bool, isReached);
+    m_isSol = false;
+    const Json definition = makeDefinition("d", {{"x", "float32"}}, {{"y", "float32"}}, "def run(x):\n    return x * 2\n");
+    // Evenly spread over a factor of two.
+    const char* source = "import random, time\ndef run(x):\n    time.sleep(random.uniform(0.001, 0.002))\n    return x * 2\n";
+    Json config = makeConfig(1, 10, 1);
+    config["precision"] = precision;
+    const Json evaluation = evaluate(definition, makeWorkload(100, {{"x", randomInput()}}), config, source);
+    QVERIFY(!evaluation.is_null());
+    QVERIFY2(evaluation.at("status") == "PASSED", text(evaluation).c_str());
+    const Json& judge = evaluation.at("judge");
+    const int counted = judge.at("calls").at("counted").get<int>();
+    QFETCH(int, least);
+    QFETCH(int, most);
+    QVERIFY2(counted >= least && counted <= most && counted % 10 == 0, text(judge.at("calls")).c_str());
+    QCOMPARE(judge.at("time").at("samples_us").size(), static_cast<std::size_t>(counted / 10));
+    QCOMPARE(judge.at("calls").at("warmup").get<int>(), counted / 10);
+    const auto isAboutPrecision = [](const Json& verdict) { return verdict.at("id") == "precision"; };
+    QCOMPARE(std::ranges::any_of(judge.at("verdicts"), isAboutPrecision), !isReached);
 }
 
 QTEST_GUILESS_MAIN(TestJudgeEvaluators)
