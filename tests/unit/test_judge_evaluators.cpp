@@ -613,15 +613,15 @@ void TestJudgeEvaluators::aSeriesThatDriftsIsMeasuredAgain()
     m_isSol = false;
     const Json definition = makeDefinition("d", {{"x", "float32"}}, {{"y", "float32"}}, "def run(x):\n    return x * 2\n");
     // Slower with each of its first 40 calls: one checked, 3 warm-ups, 36 counted.
-    const char* source = "import time\ncalls = 0\ndef run(x):\n    global calls\n    calls += 1\n    time.sleep(0.001 + 0.0002 * min(calls, 40) if calls <= 40 else 0.001)\n    return x * 2\n";
+    const char* source = "import time\ncalls = 0\ndef run(x):\n    global calls\n    calls += 1\n    time.sleep(0.001 * calls if calls <= 40 else 0.001)\n    return x * 2\n";
     const Json evaluation = evaluate(definition, makeWorkload(100, {{"x", randomInput()}}), makeConfig(3, 36, 1), source);
     QVERIFY(!evaluation.is_null());
     QVERIFY2(evaluation.at("status") == "PASSED", text(evaluation).c_str());
     const Json& judge = evaluation.at("judge");
-    QVERIFY2(judge.at("verdicts").size() >= 1 && judge.at("verdicts").front().at("id") == "drift.repeated", judge.at("verdicts").dump().c_str());
+    QVERIFY2(judge.at("verdicts").size() >= 1 && judge.at("verdicts").front().at("id") == "drift.repeated", text(evaluation).c_str());
     QCOMPARE(judge.at("calls"), Json({{"warmup", 3}, {"counted", 36}, {"verified", 5}}));
     QCOMPARE(judge.at("time").at("samples_us").size(), std::size_t{1});
-    QVERIFY2(evaluation.at("performance").at("latency_ms").get<double>() < 3, text(evaluation).c_str());   // the first series was at 4.8 ms
+    QVERIFY2(evaluation.at("performance").at("latency_ms").get<double>() < 15, text(evaluation).c_str());   // the first series was at 22 ms
 }
 
 void TestJudgeEvaluators::trialsAreAddedUntilTheMedianIsKnown_data()
