@@ -78,7 +78,7 @@ MainWindow::MainWindow(const QString& pythonOption, QWidget* parent)
     m_defaultLayout = saveState(Settings::kLayoutVersion);
     restoreLayout();
     hidePanes();
-    rebuildExportMenu();
+    updateTableActions();
     rebuildRecentMenu();
     updateTitle();
     updateStatus();

@@ -35,6 +35,7 @@ class RunPanel;
 class SearchBox;
 class SolutionPage;
 class StartPage;
+class TableTools;
 class TraceDetails;
 class Workspace;
 
@@ -129,6 +130,8 @@ private:
     void buildComparisonBoxes(QToolBar* bar);
     void rebuildRecentMenu();
     void rebuildExportMenu();
+    void updateTableActions();
+    [[nodiscard]] TableTools* currentTools() const;
     void rebuildDeviceMenu();
     void goToHit(const SearchHit& hit);
     void filterTreeBy(const QString& text);
@@ -195,6 +198,7 @@ private:
 
     QMenu* m_recentMenu = nullptr;
     QMenu* m_exportMenu = nullptr;
+    QMenu* m_editMenu = nullptr;
     QMenu* m_deviceMenu = nullptr;
     QActionGroup* m_themeGroup = nullptr;
     QAction* m_openAction = nullptr;
@@ -207,6 +211,7 @@ private:
     QAction* m_searchAction = nullptr;
     QAction* m_untickAction = nullptr;
     QAction* m_copyJsonAction = nullptr;
+    QAction* m_columnsAction = nullptr;
     QAction* m_settingsAction = nullptr;
     QAction* m_resetLayoutAction = nullptr;
     QAction* m_biggerAction = nullptr;
@@ -222,6 +227,7 @@ private:
     QAction* m_backAction = nullptr;
     QAction* m_forwardAction = nullptr;
     QList<QAction*> m_pageActions;
+    QList<QAction*> m_tableActions;   ///< of the page's table, in the Edit menu
     QAction* m_keyboardAction = nullptr;
     QAction* m_doctorAction = nullptr;
     QAction* m_aboutAction = nullptr;

@@ -22,6 +22,7 @@ class GrowthRefresh;
 class LatestJob;
 class NumberDelegate;
 class SolutionTableModel;
+class TableTools;
 class TracesPage;
 class Workspace;
 class WorkloadTableModel;
@@ -42,6 +43,8 @@ public:
     [[nodiscard]] CodeView* referenceView() const { return m_reference; }
     [[nodiscard]] QTableView* solutionTable() const { return m_solutionTable; }
     [[nodiscard]] QTableView* workloadTable() const { return m_workloadTable; }
+    /// Of the table that is shown; null when there is none.
+    [[nodiscard]] TableTools* currentTools() const;
     [[nodiscard]] DefinitionHeader* header() const { return m_header; }
     /// True while figures are being made.
     [[nodiscard]] bool isBusy() const;
@@ -84,6 +87,8 @@ private:
     WorkloadTableModel* m_workloadModel;
     QTableView* m_solutionTable = nullptr;
     QTableView* m_workloadTable = nullptr;
+    TableTools* m_solutionTools = nullptr;
+    TableTools* m_workloadTools = nullptr;
     NumberDelegate* m_latencyDelegate = nullptr;
     int m_numberColumn = -1;   ///< of the workloads' table; moves with the axes
     QWidget* m_emptyState = nullptr;

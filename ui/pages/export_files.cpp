@@ -28,6 +28,14 @@ QString exportFolder()
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
 }
 
+QString filterOf(const QString& suffix)
+{
+    const QString kind = suffix == QLatin1String("md")    ? QStringLiteral("Markdown")
+                         : suffix == QLatin1String("tex") ? QStringLiteral("LaTeX")
+                                                          : suffix.toUpper();
+    return translated("%1 files (*.%2)").arg(kind, suffix);
+}
+
 }  // namespace
 
 Result<void> writeTraceCsv(const Dataset& dataset, const RowIndex& rows, const QString& path)
@@ -40,15 +48,31 @@ Result<void> writeTextFile(const QString& path, const QString& text)
     return writeFileAtomically(path.toStdString(), text.toStdString());
 }
 
-void chooseExportFile(QWidget* parent, const QString& title, const QString& suggestedName, const QString& suffix,
+void chooseExportFile(QWidget* parent, const QString& title, const QString& suggestedName, const QStringList& suffixes,
                       std::function<void(const QString&)> onChosen)
 {
     auto* dialog = new QFileDialog(parent, title, exportFolder());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({translated("%1 files (*.%2)").arg(suffix.toUpper(), suffix), translated("All files (*)")});
-    dialog->setDefaultSuffix(suffix);
-    dialog->selectFile(suggestedName + QLatin1Char('.') + suffix);
+    QStringList filters;
+    for (const QString& suffix : suffixes) {
+        filters << filterOf(suffix);
+    }
+    dialog->setNameFilters(filters + QStringList{translated("All files (*)")});
+    dialog->setDefaultSuffix(suffixes.front());
+    dialog->selectFile(suggestedName + QLatin1Char('.') + suffixes.front());
+    // Another filter gives the name that stands there its ending.
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, suffixes](const QString& filter) {
+        for (const QString& suffix : suffixes) {
+            if (filterOf(suffix) == filter) {
+                dialog->setDefaultSuffix(suffix);
+                const QStringList files = dialog->selectedFiles();
+                if (!files.isEmpty()) {
+                    dialog->selectFile(QFileInfo(files.front()).completeBaseName() + QLatin1Char('.') + suffix);
+                }
+            }
+        }
+    });
     QObject::connect(dialog, &QFileDialog::fileSelected, parent, [onChosen = std::move(onChosen)](const QString& path) {
         QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath());
         onChosen(path);

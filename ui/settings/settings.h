@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <optional>
 
 #include "ui/style/theme.h"
 
@@ -38,5 +39,10 @@ void setBaselineAuthor(const QString& root, const QString& author);
 /// The cards above a definition's tabs.
 [[nodiscard]] bool definitionCardsShown();
 void setDefinitionCardsShown(bool shown);
+
+/// Whether the user chose to see a column of a table, both by names that no language changes; nullopt: never chosen.
+[[nodiscard]] std::optional<bool> columnShown(const QString& table, const QString& column);
+void setColumnShown(const QString& table, const QString& column, bool shown);
+void forgetColumns(const QString& table);
 
 }  // namespace tracedeck::ui::Settings
