@@ -100,6 +100,7 @@ private:
     void buildStatusBar();
     void updateTitle();
     void updateStatus();
+    void updateTiming();
     void updateComparisonBoxes();
     void updateRunAction();
     void visitHere();
@@ -185,6 +186,9 @@ private:
     QByteArray m_layoutToShow;   ///< while the start page stands alone
 
     QLabel* m_statusText = nullptr;
+    QToolButton* m_timingButton = nullptr;
+    QToolButton* m_policyButton = nullptr;
+    QToolButton* m_hardwareButton = nullptr;
     QLabel* m_runText = nullptr;
     QProgressBar* m_runBar = nullptr;
     QToolButton* m_runsButton = nullptr;

@@ -116,6 +116,7 @@ void MainWindow::connectPages()
         updateTableActions();
         visitHere();
     });
+    connect(m_definitionPage, &DefinitionPage::summaryShown, this, &MainWindow::updateTiming);
     connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
     connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
     connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);

@@ -322,6 +322,60 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(QDir(folder.path()).isEmpty(QDir::Files | QDir::Hidden), kWaitMs);
     }
 
+    void statusBarChoosesWhatCounts()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "gemm_a"}).solution({.name = "s1", .definition = "gemm_a"}).workload({.definition = "gemm_a", .uuid = "w1"});
+        builder.trace({.definition = "gemm_a", .solution = "s1", .uuid = "w1", .latencyMs = 4, .hardware = "Card One", .timestamp = "2026-01-02T00:00:00"})
+            .trace({.definition = "gemm_a", .solution = "s1", .uuid = "w1", .latencyMs = 2, .hardware = "Card One", .timestamp = "2026-01-01T00:00:00"})
+            .trace({.definition = "gemm_a", .solution = "s1", .uuid = "w1", .latencyMs = 1, .hardware = "Card Two",
+                    .judge = R"({"time":{"method":"cupti","launch_bound":true}})"});
+        MainWindow window;
+        window.resize(1280, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* policy = window.findChild<QToolButton*>(QStringLiteral("policyButton"));
+        auto* hardware = window.findChild<QToolButton*>(QStringLiteral("hardwareButton"));
+        auto* timing = window.findChild<QToolButton*>(QStringLiteral("timingBadge"));
+        QVERIFY(policy->isHidden() && hardware->isHidden() && timing->isHidden());
+        window.openPath(QString::fromStdString(builder.root().string()));
+        QTRY_VERIFY_WITH_TIMEOUT(window.workspace()->isOpen() && window.isSettled(), kWaitMs);
+        const auto choose = [](QToolButton* button, const QString& text) {
+            emit button->menu()->aboutToShow();
+            for (QAction* action : button->menu()->actions())
+                if (action->text() == text)
+                    action->trigger();
+        };
+        const auto latency = [&] { return window.definitionPage()->solutionTable()->model()->index(0, SolutionTableModel::LatencyColumn).data().toString(); };
+        QCOMPARE(policy->text(), QStringLiteral("newest per pair"));
+        QCOMPARE(timing->text(), QStringLiteral("mixed timing"));
+        QVERIFY2(timing->toolTip().contains(QStringLiteral("CUPTI: 1 traces")), qPrintable(timing->toolTip()));
+        QCOMPARE(latency(), QStringLiteral("2000"));   // of 4 ms and 1 ms
+        choose(hardware, QStringLiteral("Card One"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
+        QCOMPARE(hardware->text(), QStringLiteral("Card One only"));
+        QCOMPARE(window.workspace()->hardware(), QStringLiteral("Card One"));
+        QCOMPARE(latency(), QStringLiteral("4000"));
+        QCOMPARE(timing->text(), QStringLiteral("timing unknown"));
+        choose(policy, QStringLiteral("fastest per pair"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
+        QCOMPARE(policy->text(), QStringLiteral("fastest per pair"));
+        QCOMPARE(latency(), QStringLiteral("2000"));
+        choose(hardware, QStringLiteral("Card Two"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
+        QCOMPARE(timing->text(), QStringLiteral("launch-bound 1"));
+        // The trace that is launch-bound says so, not by the icon alone.
+        window.showPage(MainWindow::Page::Traces);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
+        const auto* model = window.definitionPage()->tracesPage()->view()->model();
+        int marked = 0;
+        for (int row = 0; row < model->rowCount(); ++row)
+            for (int column = 0; column < model->columnCount(); ++column)
+                marked += model->index(row, column).data(Qt::AccessibleTextRole).toString().endsWith(QStringLiteral("launch-bound")) &&
+                          !model->index(row, column).data(Qt::DecorationRole).isNull();
+        QCOMPARE(marked, 1);
+    }
+
     void exportOfTracesFollowsTheColumnsShown()
     {
         DatasetBuilder builder;

@@ -11,6 +11,8 @@
 #include "core/report/table_file.h"
 #include "ui/models/number_format.h"
 #include "ui/models/table_roles.h"
+#include "ui/models/timing_text.h"
+#include "ui/style/icons.h"
 #include "ui/style/status_look.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -216,6 +218,7 @@ void TraceTableModel::refreshLooks()
         m_statusIcons[static_cast<std::size_t>(status)] = look.icon;
         m_statusColors[static_cast<std::size_t>(status)] = look.color;
     }
+    m_launchBoundIcon = icon(QStringLiteral("info"));
     m_numberFont = monospacedFont();
     m_mutedColor = themeColors().muted;
     m_flashColor = themeColors().accent;
@@ -252,6 +255,9 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         if (column == TraceColumn::Status) {
             return m_statusIcons[static_cast<std::size_t>(row.status)];
         }
+        if (column == TraceColumn::Latency && (row.flags & TraceFlag::kLaunchBound) != 0) {
+            return m_launchBoundIcon;
+        }
         return column == TraceColumn::Solution && row.solution != StringPool::kNone ? QVariant(seriesChip(fromView(m_dataset->traces().solutionName(row)))) : QVariant();
     case Qt::ForegroundRole:
         if (column == TraceColumn::Status) {
@@ -263,7 +269,11 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         return isNumber(column) || column == TraceColumn::Axes || column == TraceColumn::Timestamp || column == TraceColumn::Workload
                    ? QVariant(m_numberFont)
                    : QVariant();
-    case Qt::ToolTipRole: return plainToolTip(fullText(row, column));
+    case Qt::ToolTipRole:
+        if (column == TraceColumn::Latency && (row.flags & TraceFlag::kLaunchBound) != 0) {
+            return plainToolTip(fullText(row, column) + QLatin1Char('\n') + launchBoundText());
+        }
+        return plainToolTip(fullText(row, column));
     case kCellRole: return cell(row, column);
     case Qt::AccessibleTextRole: return accessibleText(row, column);
     case TraceRowRole: return traceRow;
@@ -345,6 +355,7 @@ QString TraceTableModel::accessibleText(const TraceRow& row, TraceColumn column)
     }
     switch (column) {
     case TraceColumn::Latency:
+        return (row.flags & TraceFlag::kLaunchBound) != 0 ? tr("%1 microseconds, launch-bound").arg(text) : tr("%1 microseconds").arg(text);
     case TraceColumn::ReferenceLatency: return tr("%1 microseconds").arg(text);
     case TraceColumn::Speedup: return tr("%1 times").arg(text);
     default: return text;

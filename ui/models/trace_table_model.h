@@ -72,6 +72,7 @@ private:
     QFont m_numberFont;
     std::array<QIcon, kStatusCount> m_statusIcons;
     std::array<QColor, kStatusCount> m_statusColors;
+    QIcon m_launchBoundIcon;
     QColor m_mutedColor;
     QColor m_flashColor;
     quint32 m_flashFrom = StringPool::kNone;

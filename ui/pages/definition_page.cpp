@@ -274,11 +274,13 @@ void DefinitionPage::refreshSummary()
 void DefinitionPage::applySummary(std::shared_ptr<const DefinitionSummary> summary)
 {
     m_followsTable = false;
+    m_timing = summary->timing;
     m_solutionModel->show(summary);
     m_workloadModel->show(std::move(summary));
     m_followsTable = true;
     selectCurrentSolution();
     updateTabTitles();
+    emit summaryShown();
 }
 
 void DefinitionPage::updateTabTitles()

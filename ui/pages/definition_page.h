@@ -46,6 +46,8 @@ public:
     /// Of the table that is shown; null when there is none.
     [[nodiscard]] TableTools* currentTools() const;
     [[nodiscard]] DefinitionHeader* header() const { return m_header; }
+    /// How the times behind the numbers shown were taken.
+    [[nodiscard]] const TimingCounts& timing() const { return m_timing; }
     /// True while figures are being made.
     [[nodiscard]] bool isBusy() const;
 
@@ -60,6 +62,8 @@ public slots:
 
 signals:
     void tabChanged();
+    /// Other figures are shown.
+    void summaryShown();
     /// The user wants to read this solution.
     void solutionActivated(const QString& name);
     void runRequested(const tracedeck::Selection& selection);
@@ -95,6 +99,7 @@ private:
     QHBoxLayout* m_emptyButtons = nullptr;
     EmptyHint* m_referenceHint = nullptr;
     QString m_shownDefinition;
+    TimingCounts m_timing;
     bool m_followsTable = true;   ///< false while the table's selection follows the workspace
     LatestJob* m_job;
     GrowthRefresh* m_growth;

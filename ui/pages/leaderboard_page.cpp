@@ -19,6 +19,7 @@
 #include "ui/models/growth_refresh.h"
 #include "ui/models/leaderboard_model.h"
 #include "ui/models/sorted_by_keys.h"
+#include "ui/models/timing_text.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/table_tools.h"
@@ -41,6 +42,23 @@ constexpr int kNarrowestName = 120;
 constexpr int kHeaderAir = 24;
 constexpr int kArrowWidth = 20;
 
+TimingCounts timingOf(const Dataset& dataset, const RankingScope& scope)
+{
+    TimingCounts timing;
+    const TraceTable& traces = dataset.traces();
+    for (const auto& definition : dataset.definitions()) {
+        if ((!scope.definition.empty() && definition->name != scope.definition) || (!scope.opType.empty() && definition->opType != scope.opType)) {
+            continue;
+        }
+        for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition->name)) {
+            if (scope.hardware.empty() || traces.hardwareName(traces.row(index)) == scope.hardware) {
+                timing.add(traces.row(index));
+            }
+        }
+    }
+    return timing;
+}
+
 }  // namespace
 
 struct LeaderboardPage::Answer {
@@ -48,6 +66,7 @@ struct LeaderboardPage::Answer {
     RankingScope scope;
     QString baselineAuthor;
     std::size_t machines = 0;
+    TimingCounts timing;   ///< of the traces in the scope
 };
 
 LeaderboardPage::LeaderboardPage(Workspace* workspace, QWidget* parent)
@@ -263,6 +282,7 @@ void LeaderboardPage::refresh()
             answer.baselineAuthor = baseline;
             answer.machines = hardwareOf(*dataset, scope.definition).size();
             if (dataset->traces().size() > 0) {
+                answer.timing = timingOf(*dataset, scope);
                 answer.ranking = rankAuthorsTolerant(*dataset, baseline.toStdString(), scope);
             }
             return answer;
@@ -287,7 +307,11 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
     } else if (answer.machines > 1) {
         rule += QLatin1Char(' ') + tr("Attention: traces of %1 machines are mixed; choose the hardware to rank on one.").arg(answer.machines);
     }
+    if (answer.timing.isMixed()) {
+        rule += QLatin1Char(' ') + tr("Attention: times taken by several methods are mixed.");
+    }
     m_rule->setText(rule);
+    m_rule->setToolTip(plainToolTip(timingLines(answer.timing)));
 
     QStringList reasons;
     for (const Problem& problem : ranking.unscored) {
