@@ -81,10 +81,14 @@ QString policyTip(SelectionPolicy policy)
 
 }  // namespace
 
-MainWindow::MainWindow(const QString& pythonOption, QWidget* parent)
-    : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(new Workspace(this)),
-      m_controller(new RunController(m_workspace, this)), m_openedJob(new LatestJob(this))
+MainWindow::MainWindow(const QString& pythonOption, QWidget* parent) : MainWindow(pythonOption, nullptr, nullptr, parent) {}
+
+MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent)
+    : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(workspace ? workspace : new Workspace(this)),
+      m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this))
 {
+    m_workspace->setParent(this);
+    m_controller->setParent(this);
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);

@@ -7,6 +7,7 @@
 #include "core/run/run_request.h"
 #include "core/store/search.h"
 #include "ui/models/navigation_history.h"
+#include "ui/settings/language.h"
 #include "ui/style/theme.h"
 
 class QActionGroup;
@@ -48,6 +49,9 @@ public:
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
     explicit MainWindow(const QString& pythonOption = {}, QWidget* parent = nullptr);
+    /// Takes over the dataset, the run in progress and what is open in the predecessor, which is good for nothing but deletion
+    /// then. Call announce() once it is gone.
+    explicit MainWindow(MainWindow& predecessor);
     ~MainWindow() override;
 
     [[nodiscard]] Workspace* workspace() const { return m_workspace; }
@@ -74,12 +78,16 @@ public slots:
     void applyTheme(tracedeck::ui::ThemeChoice choice);
     /// Points added to the system's font size, kept in the settings.
     void setFontStep(int step);
+    /// Fills the pages with what was taken over.
+    void announce();
     /// Back to the layout of a first start.
     void resetLayout();
 
 signals:
     /// A dataset was opened and its first definition is chosen; pages may still be filling.
     void datasetShown();
+    /// The user wants another language: the window must be made anew.
+    void languageChosen(tracedeck::ui::WindowLanguage language);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -93,6 +101,8 @@ protected:
 private:
     /// The tabs that are always there; solutions come after them.
     enum Tab : int { kDefinitionTab, kLeaderboardTab, kFixedTabs };
+
+    MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent);
 
     // main_window.cpp
     void buildCentre();
@@ -124,6 +134,7 @@ private:
     void buildMenus();
     void buildEditMenu();
     void buildViewMenu();
+    void buildLanguageMenu(QMenu* view);
     void buildRunMenu();
     void buildGoMenu();
     void buildHelpMenu();
@@ -162,6 +173,8 @@ private:
     bool m_navigating = false;
     bool m_closeConfirmed = false;
     QString m_lastRoot;
+    std::vector<std::pair<QString, QString>> m_tabsToOpen;   ///< of the predecessor, until announce(): a solution, and what it is compared with
+    int m_tabToShow = -1;
     QStringList m_authors;   ///< of the open dataset
 
     QStackedWidget* m_stack = nullptr;

@@ -244,6 +244,7 @@ void MainWindow::buildViewMenu()
         Settings::setTheme(choice);
         applyTheme(choice);
     });
+    buildLanguageMenu(view);
     view->addSeparator();
     const std::array docks{std::pair{m_datasetDock, Qt::Key_D}, std::pair{m_detailsDock, Qt::Key_I}, std::pair{m_runsDock, Qt::Key_R},
                            std::pair{m_problemsDock, Qt::Key_P}};
@@ -259,6 +260,24 @@ void MainWindow::buildViewMenu()
     view->addActions({m_biggerAction, m_smallerAction, m_normalSizeAction});
     view->addSeparator();
     view->addAction(m_fullScreenAction);
+}
+
+void MainWindow::buildLanguageMenu(QMenu* view)
+{
+    QMenu* menu = view->addMenu(tr("&Language"));
+    auto* group = new QActionGroup(menu);
+    // Languages name themselves, so that everyone finds the way back.
+    for (const auto& [language, name, text] : {std::tuple{WindowLanguage::System, "languageSystem", tr("Like the &system")},
+                                               std::tuple{WindowLanguage::English, "languageEnglish", QStringLiteral("&English")},
+                                               std::tuple{WindowLanguage::SimplifiedChinese, "languageChinese", QStringLiteral("简体中文(&C)")}}) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QString::fromLatin1(name));
+        action->setCheckable(true);
+        action->setToolTip(tr("Language of the window; a run goes on meanwhile"));
+        action->setChecked(language == Settings::language());
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, chosen = language] { emit languageChosen(chosen); });
+    }
 }
 
 void MainWindow::buildRunMenu()
@@ -544,6 +563,7 @@ void MainWindow::showSettings()
     auto* dialog = new SettingsDialog(m_pythonOption, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &SettingsDialog::themeChanged, this, &MainWindow::applyTheme);
+    connect(dialog, &SettingsDialog::languageChanged, this, &MainWindow::languageChosen);
     connect(dialog, &SettingsDialog::fontStepChanged, this, &MainWindow::setFontStep);
     connect(dialog, &SettingsDialog::pythonChanged, this, [this](const QString& interpreter) {
         m_runPanel->setPythonSetting(interpreter.isEmpty() ? m_pythonOption : interpreter);

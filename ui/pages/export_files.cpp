@@ -17,8 +17,6 @@ namespace {
 
 const QString kFolderKey = QStringLiteral("export/folder");
 
-QString translated(const char* text) { return QCoreApplication::translate("Export", text); }
-
 QString exportFolder()
 {
     const QString folder = QSettings().value(kFolderKey).toString();
@@ -33,7 +31,7 @@ QString filterOf(const QString& suffix)
     const QString kind = suffix == QLatin1String("md")    ? QStringLiteral("Markdown")
                          : suffix == QLatin1String("tex") ? QStringLiteral("LaTeX")
                                                           : suffix.toUpper();
-    return translated("%1 files (*.%2)").arg(kind, suffix);
+    return QCoreApplication::translate("Export", "%1 files (*.%2)").arg(kind, suffix);
 }
 
 }  // namespace
@@ -58,7 +56,7 @@ void chooseExportFile(QWidget* parent, const QString& title, const QString& sugg
     for (const QString& suffix : suffixes) {
         filters << filterOf(suffix);
     }
-    dialog->setNameFilters(filters + QStringList{translated("All files (*)")});
+    dialog->setNameFilters(filters + QStringList{QCoreApplication::translate("Export", "All files (*)")});
     dialog->setDefaultSuffix(suffixes.front());
     dialog->selectFile(suggestedName + QLatin1Char('.') + suffixes.front());
     // Another filter gives the name that stands there its ending.
@@ -82,11 +80,11 @@ void chooseExportFile(QWidget* parent, const QString& title, const QString& sugg
 
 void showExportError(QWidget* parent, const QString& path, const Error& error)
 {
-    auto* box = new QMessageBox(QMessageBox::Warning, translated("Export failed"),
-                                translated("“%1” could not be written.").arg(breakable(visibleText(QDir::toNativeSeparators(path)))), QMessageBox::Ok, parent);
+    auto* box = new QMessageBox(QMessageBox::Warning, QCoreApplication::translate("Export", "Export failed"),
+                                QCoreApplication::translate("Export", "“%1” could not be written.").arg(breakable(visibleText(QDir::toNativeSeparators(path)))), QMessageBox::Ok, parent);
     box->setTextFormat(Qt::PlainText);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(translated("%1\nNothing was changed on disk. Choose another folder, or free some space, and export again.")
+    box->setInformativeText(QCoreApplication::translate("Export", "%1\nNothing was changed on disk. Choose another folder, or free some space, and export again.")
                                 .arg(breakable(visibleLines(QString::fromStdString(error.reason)))));
     box->open();
 }

@@ -10,6 +10,7 @@ namespace tracedeck::ui::Settings {
 namespace {
 
 constexpr QLatin1String kTheme("window/theme");
+constexpr QLatin1String kLanguage("window/language");
 constexpr QLatin1String kFontStep("window/fontStep");
 constexpr QLatin1String kPython("run/pythonInterpreter");
 constexpr QLatin1String kGeometry("window/geometry");
@@ -45,6 +46,9 @@ QString columnKey(const QString& table, const QString& column)
 
 ThemeChoice theme() { return themeChoiceFromText(read(kTheme, QString()).toString()); }
 void setTheme(ThemeChoice theme) { write(kTheme, toSettingText(theme)); }
+
+WindowLanguage language() { return languageFromText(read(kLanguage, QString()).toString()).value_or(WindowLanguage::System); }
+void setLanguage(WindowLanguage language) { write(kLanguage, toSettingText(language)); }
 
 int fontStep() { return std::clamp(read(kFontStep, 0).toInt(), kSmallestFontStep, kLargestFontStep); }
 void setFontStep(int step) { write(kFontStep, std::clamp(step, kSmallestFontStep, kLargestFontStep)); }

@@ -5,6 +5,7 @@
 #include <QString>
 #include <optional>
 
+#include "ui/settings/language.h"
 #include "ui/style/theme.h"
 
 /// Everything that the window remembers between sessions. Keys live in settings.cpp alone; writing an equal value does nothing.
@@ -15,6 +16,9 @@ inline constexpr int kLayoutVersion = 1;
 
 [[nodiscard]] ThemeChoice theme();
 void setTheme(ThemeChoice theme);
+
+[[nodiscard]] WindowLanguage language();
+void setLanguage(WindowLanguage language);
 
 /// Points added to the system's font size: -2 … 8.
 [[nodiscard]] int fontStep();
