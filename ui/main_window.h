@@ -107,10 +107,7 @@ private:
     // main_window.cpp
     void buildCentre();
     void buildDocks();
-    void buildStatusBar();
     void updateTitle();
-    void updateStatus();
-    void updateTiming();
     void updateComparisonBoxes();
     void updateRunAction();
     void visitHere();
@@ -120,6 +117,11 @@ private:
     [[nodiscard]] ComparePage* currentComparePage() const;
     void compareSources();
     void updateDifferenceActions();
+
+    // main_window_status.cpp
+    void buildStatusBar();
+    void updateStatus();
+    void updateTiming();
 
     // main_window_connections.cpp
     void connectWorkspace();

@@ -17,6 +17,7 @@
 #include "tests/support/gui_test.h"
 #include "ui/main_window.h"
 #include "ui/run/run_controller.h"
+#include "ui/window_host.h"
 
 using namespace tracedeck;
 using namespace tracedeck::ui;
@@ -59,7 +60,7 @@ void copyFolder(const QString& from, const QString& to)
 /// One that never runs out of ideas.
 class Monkey : public QObject {
 public:
-    Monkey(MainWindow& window, quint32 seed) : m_window(window), m_random(seed)
+    Monkey(WindowHost& host, quint32 seed) : m_host(host), m_random(seed)
     {
         // Menus and dialogs may wait within a call of ours: nobody but a timer can end that.
         m_watch.setInterval(100);
@@ -77,8 +78,8 @@ public:
             chooser->reject();
             return;
         }
-        if (!m_window.isVisible())
-            m_window.show();
+        if (!window().isVisible())
+            window().show();
         switch (m_random.bounded(20)) {
         case 0: resizeWindow(); break;
         case 1: case 2: turnWheel(); break;
@@ -90,18 +91,22 @@ public:
     }
 
 private:
+    static bool saysOneOf(const QString& text, const QStringList& words)
+    {
+        return std::any_of(words.begin(), words.end(), [&text](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+    }
     /// What would open the original of the sample, start measuring, or end the test.
     static bool isForbidden(const QAction* action)
     {
         static const QSet<QString> kForbidden{QStringLiteral("openSampleAction"), QStringLiteral("quitAction"), QStringLiteral("runSelectedAction")};
-        return kForbidden.contains(action->objectName());
+        return kForbidden.contains(action->objectName()) || saysOneOf(action->text(), {QStringLiteral("run"), QStringLiteral("运行")});
     }
     static bool isForbidden(const QWidget* widget)
     {
         const QString name = widget->objectName();
         if (name.contains(QStringLiteral("run"), Qt::CaseInsensitive) && widget->inherits("QAbstractButton"))
             return true;
-        return widget->property("text").toString().contains(QStringLiteral("sample"), Qt::CaseInsensitive);
+        return saysOneOf(widget->property("text").toString(), {QStringLiteral("sample"), QStringLiteral("示例")});
     }
     static QFileDialog* anyFileDialog()
     {
@@ -132,8 +137,7 @@ private:
         if (auto* menu = qobject_cast<QMenu*>(popup); menu && m_random.bounded(3) > 0) {
             QList<QAction*> actions;
             for (QAction* action : menu->actions())
-                if (action->isEnabled() && !action->isSeparator() && !action->menu() && !isForbidden(action) &&
-                    !action->text().contains(QStringLiteral("Run"), Qt::CaseInsensitive))
+                if (action->isEnabled() && !action->isSeparator() && !action->menu() && !isForbidden(action))
                     actions << action;
             if (!actions.isEmpty()) {
                 const QPointer<QMenu> alive(menu);
@@ -160,12 +164,12 @@ private:
             if (qobject_cast<QDialog*>(widget) && widget->isVisible())
                 dialogs << widget;
         if (dialogs.isEmpty())
-            return &m_window;
+            return &window();
         if (dialogs.size() > 2 || m_random.bounded(8) == 0) {
             dialogs.front()->close();
-            return &m_window;
+            return &window();
         }
-        return m_random.bounded(2) ? dialogs.at(m_random.bounded(dialogs.size())) : &m_window;
+        return m_random.bounded(2) ? dialogs.at(m_random.bounded(dialogs.size())) : &window();
     }
 
     QWidget* anyWidget()
@@ -211,7 +215,7 @@ private:
 
     void type()
     {
-        QWidget* target = QApplication::focusWidget() ? QApplication::focusWidget() : &m_window;
+        QWidget* target = QApplication::focusWidget() ? QApplication::focusWidget() : &window();
         if (isForbidden(target))
             return;
         static constexpr Qt::Key kKeys[] = {Qt::Key_Tab, Qt::Key_Backtab, Qt::Key_Return, Qt::Key_Space, Qt::Key_Escape, Qt::Key_Up, Qt::Key_Down, Qt::Key_Left,
@@ -250,9 +254,8 @@ private:
     void triggerAction()
     {
         QList<QAction*> actions;
-        for (QAction* action : m_window.findChildren<QAction*>())
-            if (action->isEnabled() && !action->isSeparator() && !action->menu() && !isForbidden(action) &&
-                !action->text().contains(QStringLiteral("Run"), Qt::CaseInsensitive))
+        for (QAction* action : window().findChildren<QAction*>())
+            if (action->isEnabled() && !action->isSeparator() && !action->menu() && !isForbidden(action))
                 actions << action;
         if (!actions.isEmpty())
             actions.at(m_random.bounded(actions.size()))->trigger();
@@ -260,11 +263,14 @@ private:
 
     void resizeWindow()
     {
-        m_window.setWindowState(Qt::WindowNoState);
-        m_window.resize(700 + m_random.bounded(1000), 500 + m_random.bounded(600));
+        window().setWindowState(Qt::WindowNoState);
+        window().resize(700 + m_random.bounded(1000), 500 + m_random.bounded(600));
     }
 
-    MainWindow& m_window;
+    /// Another one after a change of the language.
+    MainWindow& window() const { return *m_host.window(); }
+
+    WindowHost& m_host;
     QRandomGenerator m_random;
     QTimer m_watch;
     QPointer<QWidget> m_waiting;
@@ -305,15 +311,16 @@ private slots:
             seed = QRandomGenerator::system()->generate();
         qInfo("TRACEDECK_MONKEY_SEED=%u", seed);
 
-        auto window = std::make_unique<MainWindow>();
+        auto host = std::make_unique<WindowHost>(QString());
+        MainWindow* window = host->window();
         window->resize(1280, 800);
         window->show();
-        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(window));
         window->openPath(root);
         QTRY_VERIFY_WITH_TIMEOUT(window->workspace()->isOpen() && window->isSettled(), kWaitMs);
         int steps = 0;
         {
-            Monkey monkey(*window, seed);
+            Monkey monkey(*host, seed);
             QElapsedTimer timer;
             timer.start();
             while (timer.elapsed() < limitMs) {
@@ -321,16 +328,16 @@ private slots:
                 if (++steps % kStepsBetweenChecks != 0)
                     continue;
                 bool answered = false;
-                QTimer::singleShot(0, window.get(), [&answered] { answered = true; });
+                QTimer::singleShot(0, host.get(), [&answered] { answered = true; });
                 QVERIFY2(QTest::qWaitFor([&answered] { return answered; }, kWaitMs), qPrintable(QStringLiteral("no answer after %1 steps").arg(steps)));
-                QCOMPARE(QFileInfo(window->workspace()->root()).canonicalFilePath(), QFileInfo(root).canonicalFilePath());
+                QCOMPARE(QFileInfo(host->window()->workspace()->root()).canonicalFilePath(), QFileInfo(root).canonicalFilePath());
             }
         }
         qInfo("%d steps", steps);
         QVERIFY(steps > 20);
-        window->runController()->cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(!window->runController()->isRunning(), kWaitMs);
-        window.reset();
+        host->window()->runController()->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!host->window()->runController()->isRunning(), kWaitMs);
+        host.reset();
         QCOMPARE(filesOf(root, false), before);
         QCOMPARE(filesOf(sample, true), sampleBefore);
         QVERIFY(bystander.open(QIODevice::ReadOnly));
