@@ -9,7 +9,6 @@
 #include <QProgressBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -56,10 +55,14 @@ QString tabTitle(const QString& name)
 
 }  // namespace
 
-MainWindow::MainWindow(const QString& pythonOption, QWidget* parent)
-    : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(new Workspace(this)),
-      m_controller(new RunController(m_workspace, this)), m_openedJob(new LatestJob(this))
+MainWindow::MainWindow(const QString& pythonOption, QWidget* parent) : MainWindow(pythonOption, nullptr, nullptr, parent) {}
+
+MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent)
+    : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(workspace ? workspace : new Workspace(this)),
+      m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this))
 {
+    m_workspace->setParent(this);
+    m_controller->setParent(this);
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -78,7 +81,7 @@ MainWindow::MainWindow(const QString& pythonOption, QWidget* parent)
     m_defaultLayout = saveState(Settings::kLayoutVersion);
     restoreLayout();
     hidePanes();
-    rebuildExportMenu();
+    updateTableActions();
     rebuildRecentMenu();
     updateTitle();
     updateStatus();
@@ -166,48 +169,6 @@ void MainWindow::buildDocks()
     m_problemsDock->hide();
 }
 
-void MainWindow::buildStatusBar()
-{
-    m_statusText = new QLabel(this);
-    m_statusText->setObjectName(QStringLiteral("statusText"));
-    m_statusText->setTextFormat(Qt::PlainText);
-    m_statusText->setMinimumWidth(80);
-    m_statusText->setContentsMargins(Space::kNormal, 0, 0, 0);
-    m_runText = new QLabel(this);
-    m_runText->setTextFormat(Qt::PlainText);
-    m_runText->hide();
-    m_runBar = new QProgressBar(this);
-    m_runBar->setRange(0, 1000);
-    m_runBar->setFixedWidth(140);
-    m_runBar->setTextVisible(false);
-    m_runBar->setAccessibleName(tr("Progress of the run"));
-    m_runBar->hide();
-    const auto dockButton = [this](QDockWidget* dock, const QString& iconName, const QString& tip) {
-        auto* button = new QToolButton(this);
-        button->setIcon(icon(iconName));
-        button->setText(dock->windowTitle());
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setAutoRaise(true);
-        button->setCheckable(true);
-        button->setToolTip(tip);
-        connect(button, &QToolButton::clicked, dock, [dock](bool on) {
-            dock->setVisible(on);
-            if (on)
-                dock->raise();
-        });
-        connect(dock, &QDockWidget::visibilityChanged, button, [button, dock] { button->setChecked(!dock->isHidden()); });
-        return button;
-    };
-    m_runsButton = dockButton(m_runsDock, QStringLiteral("runs"), tr("Show or hide the queue and settings of runs"));
-    m_problemsButton = dockButton(m_problemsDock, QStringLiteral("problems"), tr("Show or hide what is wrong in the dataset's files"));
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_statusText, 1);
-    statusBar()->addPermanentWidget(m_runText);
-    statusBar()->addPermanentWidget(m_runBar);
-    statusBar()->addPermanentWidget(m_runsButton);
-    statusBar()->addPermanentWidget(m_problemsButton);
-}
-
 void MainWindow::openPath(const QString& path)
 {
     if (!path.isEmpty())
@@ -222,29 +183,6 @@ void MainWindow::updateTitle()
     setWindowTitle(m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(visibleText(QFileInfo(m_workspace->root()).fileName())) : tr("Tracedeck"));
     m_copyJsonAction->setEnabled(!definition.isEmpty());
     m_closeTabAction->setEnabled(m_tabs->currentIndex() >= kFixedTabs);
-}
-
-void MainWindow::updateStatus()
-{
-    const auto dataset = m_workspace->dataset();
-    m_reloadAction->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
-    const qsizetype problems = static_cast<qsizetype>(dataset->problems().size());
-    m_problemsButton->setText(problems == 0 ? tr("Problems") : tr("Problems %1").arg(countText(problems)));
-    if (!m_workspace->isOpen()) {
-        m_statusText->setText(m_workspace->isLoading() ? tr("Loading …") : tr("No dataset is open."));
-        return;
-    }
-    const QString policy = m_workspace->policy() == SelectionPolicy::Newest    ? tr("newest per pair")
-                           : m_workspace->policy() == SelectionPolicy::Fastest ? tr("fastest per pair")
-                                                                               : tr("all traces");
-    QStringList parts{m_workspace->root(), tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
-                      tr("%1 workloads").arg(countText(static_cast<qint64>(dataset->workloadCount()))),
-                      tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size()))), policy,
-                      m_workspace->hardware().isEmpty() ? tr("all hardware") : tr("%1 only").arg(shortened(m_workspace->hardware(), kLongestName))};
-    if (!m_workspace->baselineAuthor().isEmpty())
-        parts << tr("baseline “%1”").arg(shortened(m_workspace->baselineAuthor(), kLongestName));
-    m_statusText->setText(visibleText(parts.join(QStringLiteral("  ·  "))));
-    m_statusText->setToolTip(plainToolTip(parts.join(QLatin1Char('\n'))));
 }
 
 void MainWindow::updateComparisonBoxes()

@@ -7,6 +7,7 @@
 #include "core/run/run_request.h"
 #include "core/store/search.h"
 #include "ui/models/navigation_history.h"
+#include "ui/settings/language.h"
 #include "ui/style/theme.h"
 
 class QActionGroup;
@@ -35,6 +36,7 @@ class RunPanel;
 class SearchBox;
 class SolutionPage;
 class StartPage;
+class TableTools;
 class TraceDetails;
 class Workspace;
 
@@ -47,6 +49,9 @@ public:
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
     explicit MainWindow(const QString& pythonOption = {}, QWidget* parent = nullptr);
+    /// Takes over the dataset, the run in progress and what is open in the predecessor, which is good for nothing but deletion
+    /// then. Call announce() once it is gone.
+    explicit MainWindow(MainWindow& predecessor);
     ~MainWindow() override;
 
     [[nodiscard]] Workspace* workspace() const { return m_workspace; }
@@ -73,12 +78,16 @@ public slots:
     void applyTheme(tracedeck::ui::ThemeChoice choice);
     /// Points added to the system's font size, kept in the settings.
     void setFontStep(int step);
+    /// Fills the pages with what was taken over.
+    void announce();
     /// Back to the layout of a first start.
     void resetLayout();
 
 signals:
     /// A dataset was opened and its first definition is chosen; pages may still be filling.
     void datasetShown();
+    /// The user wants another language: the window must be made anew.
+    void languageChosen(tracedeck::ui::WindowLanguage language);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -93,12 +102,12 @@ private:
     /// The tabs that are always there; solutions come after them.
     enum Tab : int { kDefinitionTab, kLeaderboardTab, kFixedTabs };
 
+    MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent);
+
     // main_window.cpp
     void buildCentre();
     void buildDocks();
-    void buildStatusBar();
     void updateTitle();
-    void updateStatus();
     void updateComparisonBoxes();
     void updateRunAction();
     void visitHere();
@@ -108,6 +117,11 @@ private:
     [[nodiscard]] ComparePage* currentComparePage() const;
     void compareSources();
     void updateDifferenceActions();
+
+    // main_window_status.cpp
+    void buildStatusBar();
+    void updateStatus();
+    void updateTiming();
 
     // main_window_connections.cpp
     void connectWorkspace();
@@ -122,6 +136,7 @@ private:
     void buildMenus();
     void buildEditMenu();
     void buildViewMenu();
+    void buildLanguageMenu(QMenu* view);
     void buildRunMenu();
     void buildGoMenu();
     void buildHelpMenu();
@@ -129,6 +144,8 @@ private:
     void buildComparisonBoxes(QToolBar* bar);
     void rebuildRecentMenu();
     void rebuildExportMenu();
+    void updateTableActions();
+    [[nodiscard]] TableTools* currentTools() const;
     void rebuildDeviceMenu();
     void goToHit(const SearchHit& hit);
     void filterTreeBy(const QString& text);
@@ -158,6 +175,8 @@ private:
     bool m_navigating = false;
     bool m_closeConfirmed = false;
     QString m_lastRoot;
+    std::vector<std::pair<QString, QString>> m_tabsToOpen;   ///< of the predecessor, until announce(): a solution, and what it is compared with
+    int m_tabToShow = -1;
     QStringList m_authors;   ///< of the open dataset
 
     QStackedWidget* m_stack = nullptr;
@@ -182,6 +201,9 @@ private:
     QByteArray m_layoutToShow;   ///< while the start page stands alone
 
     QLabel* m_statusText = nullptr;
+    QToolButton* m_timingButton = nullptr;
+    QToolButton* m_policyButton = nullptr;
+    QToolButton* m_hardwareButton = nullptr;
     QLabel* m_runText = nullptr;
     QProgressBar* m_runBar = nullptr;
     QToolButton* m_runsButton = nullptr;
@@ -195,6 +217,7 @@ private:
 
     QMenu* m_recentMenu = nullptr;
     QMenu* m_exportMenu = nullptr;
+    QMenu* m_editMenu = nullptr;
     QMenu* m_deviceMenu = nullptr;
     QActionGroup* m_themeGroup = nullptr;
     QAction* m_openAction = nullptr;
@@ -207,6 +230,7 @@ private:
     QAction* m_searchAction = nullptr;
     QAction* m_untickAction = nullptr;
     QAction* m_copyJsonAction = nullptr;
+    QAction* m_columnsAction = nullptr;
     QAction* m_settingsAction = nullptr;
     QAction* m_resetLayoutAction = nullptr;
     QAction* m_biggerAction = nullptr;
@@ -222,6 +246,7 @@ private:
     QAction* m_backAction = nullptr;
     QAction* m_forwardAction = nullptr;
     QList<QAction*> m_pageActions;
+    QList<QAction*> m_tableActions;   ///< of the page's table, in the Edit menu
     QAction* m_keyboardAction = nullptr;
     QAction* m_doctorAction = nullptr;
     QAction* m_aboutAction = nullptr;

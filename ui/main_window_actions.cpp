@@ -15,6 +15,7 @@
 #include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
+#include <utility>
 
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/doctor_dialog.h"
@@ -33,6 +34,7 @@
 #include "ui/pages/search_box.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
+#include "ui/pages/table_tools.h"
 #include "ui/pages/trace_filter_bar.h"
 #include "ui/pages/traces_page.h"
 #include "ui/run/run_controller.h"
@@ -112,6 +114,11 @@ void MainWindow::buildActions()
     m_settingsAction = addNamed(QStringLiteral("settingsAction"), tr("Se&ttings…"), QStringLiteral("settings"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
                            tr("Theme, font and Python interpreter"), &MainWindow::showSettings);
 
+    m_columnsAction = addNamed(QStringLiteral("chooseColumnsAction"), tr("Choose &columns"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K),
+                               tr("Which columns the table on this page shows"), [this] {
+                                   if (TableTools* tools = currentTools())
+                                       tools->chooseColumns();
+                               });
     m_resetLayoutAction = addNamed(QStringLiteral("resetLayoutAction"), tr("&Reset layout"), {}, {}, tr("Put all panes back where they belong"),
                               &MainWindow::resetLayout);
     m_biggerAction = addNamed(QStringLiteral("biggerFontAction"), tr("&Bigger text"), {}, key(QKeySequence::ZoomIn), tr("Bigger text everywhere"),
@@ -200,11 +207,8 @@ void MainWindow::buildMenus()
 
 void MainWindow::buildEditMenu()
 {
-    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    // The table of traces has its own copy actions; its find action would compete with the window's for Ctrl+F.
-    for (QAction* action : m_definitionPage->tracesPage()->view()->actions())
-        if (!action->shortcut().isEmpty())
-            edit->addAction(action);
+    QMenu* edit = m_editMenu = menuBar()->addMenu(tr("&Edit"));
+    // The find action of the traces would compete with the window's for Ctrl+F.
     for (QAction* action : m_definitionPage->tracesPage()->actions())
         if (action->shortcut() == m_findAction->shortcut())
             action->setShortcut({});
@@ -240,6 +244,7 @@ void MainWindow::buildViewMenu()
         Settings::setTheme(choice);
         applyTheme(choice);
     });
+    buildLanguageMenu(view);
     view->addSeparator();
     const std::array docks{std::pair{m_datasetDock, Qt::Key_D}, std::pair{m_detailsDock, Qt::Key_I}, std::pair{m_runsDock, Qt::Key_R},
                            std::pair{m_problemsDock, Qt::Key_P}};
@@ -249,11 +254,30 @@ void MainWindow::buildViewMenu()
         toggle->setToolTip(tr("Show or hide this pane"));
         view->addAction(toggle);
     }
+    view->addAction(m_columnsAction);
     view->addAction(m_resetLayoutAction);
     view->addSeparator();
     view->addActions({m_biggerAction, m_smallerAction, m_normalSizeAction});
     view->addSeparator();
     view->addAction(m_fullScreenAction);
+}
+
+void MainWindow::buildLanguageMenu(QMenu* view)
+{
+    QMenu* menu = view->addMenu(tr("&Language"));
+    auto* group = new QActionGroup(menu);
+    // Languages name themselves, so that everyone finds the way back.
+    for (const auto& [language, name, text] : {std::tuple{WindowLanguage::System, "languageSystem", tr("Like the &system")},
+                                               std::tuple{WindowLanguage::English, "languageEnglish", QStringLiteral("&English")},
+                                               std::tuple{WindowLanguage::SimplifiedChinese, "languageChinese", QStringLiteral("简体中文(&C)")}}) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QString::fromLatin1(name));
+        action->setCheckable(true);
+        action->setToolTip(tr("Language of the window; a run goes on meanwhile"));
+        action->setChecked(language == Settings::language());
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, chosen = language] { emit languageChosen(chosen); });
+    }
 }
 
 void MainWindow::buildRunMenu()
@@ -403,6 +427,24 @@ void MainWindow::rebuildRecentMenu()
     forget->setToolTip(tr("Empty this list; the folders stay as they are"));
 }
 
+TableTools* MainWindow::currentTools() const
+{
+    if (m_tabs->currentIndex() == kLeaderboardTab)
+        return m_leaderboard->tools();
+    return m_tabs->currentIndex() == kDefinitionTab ? m_definitionPage->currentTools() : nullptr;
+}
+
+/// What the menus offer for the table of the page.
+void MainWindow::updateTableActions()
+{
+    rebuildExportMenu();
+    const TableTools* tools = currentTools();
+    m_columnsAction->setEnabled(tools != nullptr);
+    for (QAction* action : std::exchange(m_tableActions, tools ? QList<QAction*>{tools->copyAction(), tools->copyFullAction()} : QList<QAction*>()))
+        m_editMenu->removeAction(action);
+    m_editMenu->insertActions(m_copyJsonAction, m_tableActions);
+}
+
 void MainWindow::rebuildExportMenu()
 {
     m_exportMenu->clear();
@@ -410,13 +452,19 @@ void MainWindow::rebuildExportMenu()
     switch (currentPage()) {
     case Page::Charts: ofPage = m_definitionPage->chartsPage()->exportActions(); break;
     case Page::Leaderboard: ofPage = m_leaderboard->exportActions(); break;
-    default: break;
+    case Page::Traces: break;   // those of the traces are always there
+    default:
+        if (const TableTools* tools = currentTools())
+            ofPage = {tools->exportAction()};
     }
     if (!ofPage.isEmpty()) {
         m_exportMenu->addActions(ofPage);
         m_exportMenu->addSeparator();
     }
-    m_exportMenu->addActions(m_definitionPage->tracesPage()->exportActions());
+    QList<QAction*> ofTraces = m_definitionPage->tracesPage()->exportActions();
+    if (currentPage() != Page::Traces)
+        ofTraces.removeOne(m_definitionPage->tracesPage()->tools()->exportAction());   // one table at a time
+    m_exportMenu->addActions(ofTraces);
 }
 
 void MainWindow::goToHit(const SearchHit& hit)
@@ -515,6 +563,7 @@ void MainWindow::showSettings()
     auto* dialog = new SettingsDialog(m_pythonOption, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &SettingsDialog::themeChanged, this, &MainWindow::applyTheme);
+    connect(dialog, &SettingsDialog::languageChanged, this, &MainWindow::languageChosen);
     connect(dialog, &SettingsDialog::fontStepChanged, this, &MainWindow::setFontStep);
     connect(dialog, &SettingsDialog::pythonChanged, this, [this](const QString& interpreter) {
         m_runPanel->setPythonSetting(interpreter.isEmpty() ? m_pythonOption : interpreter);

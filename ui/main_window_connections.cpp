@@ -106,16 +106,17 @@ void MainWindow::connectPages()
     connect(m_startPage, &StartPage::openRequested, this, &MainWindow::chooseFolder);
     connect(m_startPage, &StartPage::openPathRequested, this, &MainWindow::openPath);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
-        rebuildExportMenu();
+        updateTableActions();
         updateTitle();
         updateDifferenceActions();
         visitHere();
     });
     connect(m_tabs, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);
     connect(m_definitionPage, &DefinitionPage::tabChanged, this, [this] {
-        rebuildExportMenu();
+        updateTableActions();
         visitHere();
     });
+    connect(m_definitionPage, &DefinitionPage::summaryShown, this, &MainWindow::updateTiming);
     connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
     connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
     connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);

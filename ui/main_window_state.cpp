@@ -7,6 +7,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -19,10 +20,16 @@
 #include "ui/main_window.h"
 #include "ui/models/problem_list_model.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/dataset_panel.h"
+#include "ui/pages/definition_page.h"
 #include "ui/pages/notice_bar.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
+#include "ui/pages/trace_filter_bar.h"
+#include "ui/pages/traces_page.h"
 #include "ui/run/run_controller.h"
+#include "ui/run/run_panel.h"
 #include "ui/settings/settings.h"
 #include "ui/style/labels.h"
 #include "ui/style/text.h"
@@ -50,6 +57,54 @@ QStringList droppedFolders(const QMimeData* data)
 }
 
 }  // namespace
+
+MainWindow::MainWindow(MainWindow& predecessor) : MainWindow(predecessor.m_pythonOption, predecessor.m_workspace, predecessor.m_controller, nullptr)
+{
+    restoreGeometry(predecessor.saveGeometry());
+    m_runPanel->takeOver(*predecessor.m_runPanel);
+    m_history = predecessor.m_history;
+    m_lastRoot = predecessor.m_lastRoot;
+    if (predecessor.isStartPageShown())
+        return;
+    m_stack->setCurrentWidget(m_tabs);
+    restoreState(predecessor.saveState(Settings::kLayoutVersion), Settings::kLayoutVersion);
+    m_detailsWait = predecessor.m_detailsWait;
+    for (int tab = kFixedTabs; tab < predecessor.m_tabs->count(); ++tab) {
+        if (const auto* page = qobject_cast<SolutionPage*>(predecessor.m_tabs->widget(tab)))
+            m_tabsToOpen.emplace_back(page->solutionName(), QString());
+        else if (const auto* comparison = qobject_cast<ComparePage*>(predecessor.m_tabs->widget(tab)))
+            m_tabsToOpen.emplace_back(comparison->leftName(), comparison->rightName());
+    }
+    m_tabToShow = predecessor.m_tabs->currentIndex();
+    m_definitionPage->showTab(predecessor.m_definitionPage->currentTab());
+    m_datasetPanel->filterEdit()->setText(predecessor.m_datasetPanel->filterEdit()->text());
+    m_definitionPage->tracesPage()->filterBar()->takeOver(*predecessor.m_definitionPage->tracesPage()->filterBar());
+}
+
+void MainWindow::announce()
+{
+    m_navigating = true;   // nobody went anywhere
+    const QString solution = m_workspace->currentSolution();
+    m_workspace->announce();
+    for (const auto& [shown, rival] : m_tabsToOpen) {
+        if (rival.isEmpty())
+            showSolution(shown);
+        else
+            showComparison(shown, rival);
+    }
+    m_workspace->setCurrentSolution(solution);
+    m_tabsToOpen.clear();
+    if (m_tabToShow >= 0)
+        m_tabs->setCurrentIndex(m_tabToShow);
+    m_tabToShow = -1;
+    m_navigating = false;
+    m_backAction->setEnabled(m_history.canGoBack());
+    m_forwardAction->setEnabled(m_history.canGoForward());
+    updateTitle();
+    updateStatus();
+    updateRunAction();
+    updateTableActions();
+}
 
 void MainWindow::restoreLayout()
 {

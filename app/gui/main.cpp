@@ -19,9 +19,11 @@
 #include "ui/settings/settings.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
+#include "ui/window_host.h"
 
 namespace {
 
+using tracedeck::ui::WindowLanguage;
 using tracedeck::ui::MainWindow;
 using tracedeck::ui::ThemeChoice;
 
@@ -44,6 +46,7 @@ struct Options {
     QSize size;
     QString picture;
     QString python;
+    std::optional<WindowLanguage> language;
 };
 
 /// The off-screen platform remarks on every window what it cannot do; a user who reads the output of --grab looks for faults there.
@@ -65,10 +68,11 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     const QCommandLineOption select(QStringLiteral("select"), QStringLiteral("Show this definition, solution, workload or op_type."), QStringLiteral("NAME"));
     const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard, run or compare."), QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light or dark, for this time only."), QStringLiteral("THEME"));
+    const QCommandLineOption language(QStringLiteral("language"), QStringLiteral("en or zh_CN, for this time only."), QStringLiteral("LANGUAGE"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, for example 1280x800."), QStringLiteral("WxH"));
     const QCommandLineOption grab(QStringLiteral("grab"), QStringLiteral("Save a picture of the window once everything is shown, and exit."), QStringLiteral("FILE.png"));
     const QCommandLineOption python(QStringLiteral("python"), QStringLiteral("Python interpreter for references and Python solutions."), QStringLiteral("PROGRAM"));
-    parser.addOptions({help, version, select, page, theme, size, grab, python});
+    parser.addOptions({help, version, select, page, theme, language, size, grab, python});
     parser.addPositionalArgument(QStringLiteral("DIR"), QStringLiteral("Dataset folder to open."), QStringLiteral("[DIR]"));
 
     const auto refuse = [&exitCode](const QString& reason) {
@@ -106,6 +110,11 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
         if (parser.value(theme) != u"light" && parser.value(theme) != u"dark")
             return refuse(QStringLiteral("the theme is 'light' or 'dark', not '%1'").arg(parser.value(theme)));
         options.theme = tracedeck::ui::themeChoiceFromText(parser.value(theme));
+    }
+    if (parser.isSet(language)) {
+        options.language = parser.value(language).isEmpty() ? std::nullopt : tracedeck::ui::languageFromText(parser.value(language));
+        if (!options.language)
+            return refuse(QStringLiteral("the language is 'en' or 'zh_CN', not '%1'").arg(parser.value(language)));
     }
     if (parser.isSet(size)) {
         const auto match = QRegularExpression(QStringLiteral("^([1-9][0-9]{2,3})x([1-9][0-9]{2,3})$")).match(parser.value(size));
@@ -252,6 +261,7 @@ int main(int argc, char* argv[])
     QGuiApplication::setDesktopFileName(QStringLiteral("tracedeck"));
     QApplication::setWindowIcon(tracedeck::ui::applicationIcon());
     tracedeck::ui::installStyle();
+    tracedeck::ui::applyLanguage(options->language.value_or(tracedeck::ui::Settings::language()));
     tracedeck::ui::applyTheme(options->theme.value_or(tracedeck::ui::Settings::theme()));
     // Taking a picture leaves the user's settings and recent datasets alone: what is written meanwhile goes with this folder.
     QTemporaryDir settingsOfPicture;
@@ -265,7 +275,8 @@ int main(int argc, char* argv[])
     }
 
     watchSignals(&application);
-    MainWindow window(options->python);
+    tracedeck::ui::WindowHost host(options->python);
+    MainWindow& window = *host.window();
     if (options->size.isValid())
         window.resize(options->size);
     window.show();

@@ -382,9 +382,38 @@ private:
         });
     }
 
+    /// How the times were taken. The rest of the judge's record is passed over, and so is a record of another shape.
+    bool readJudge(ondemand::value& value)
+    {
+        if (!isObject(value)) return skip(value);
+        enum Key : unsigned { Time, Method, LaunchBound };
+        SeenKeys seen;
+        return forEachMember(value, [&](const char* key, ondemand::value& member) {
+            if (!is(key, "time")) return skipUnknown(key, member);
+            if (!seen.first(Time)) return false;
+            if (!isObject(member)) return skip(member);
+            return forEachMember(member, [&](const char* timeKey, ondemand::value& entry) {
+                if (is(timeKey, "method")) {
+                    std::string_view name;
+                    if (!seen.first(Method)) return false;
+                    if (!isOfType(entry, ondemand::json_type::string)) return skip(entry);
+                    if (!readAnyText(entry, name)) return false;
+                    m_fields.timingMethod = timingMethodFromString(name);
+                    return true;
+                }
+                if (is(timeKey, "launch_bound")) {
+                    if (!seen.first(LaunchBound)) return false;
+                    if (!isOfType(entry, ondemand::json_type::boolean)) return skip(entry);
+                    return entry.get_bool().get(m_fields.isLaunchBound) == simdjson::SUCCESS;
+                }
+                return skipUnknown(timeKey, entry);
+            });
+        });
+    }
+
     bool readEvaluation(ondemand::value& value)
     {
-        enum Key : unsigned { StatusKey, Environment, Timestamp, Log, Correctness, Performance };
+        enum Key : unsigned { StatusKey, Environment, Timestamp, Log, Correctness, Performance, Judge };
         SeenKeys seen;
         const bool isRead = forEachMember(value, [&](const char* key, ondemand::value& member) {
             if (is(key, "status")) {
@@ -397,6 +426,7 @@ private:
             }
             if (is(key, "environment")) return seen.first(Environment) && readKnownEnvironment(member);
             if (is(key, "timestamp")) return seen.first(Timestamp) && readText(member, m_fields.timestamp);
+            if (is(key, "judge")) return seen.first(Judge) && readJudge(member);
             if (is(key, "log")) return seen.first(Log) && skipString(member);
             if (is(key, "correctness")) return seen.first(Correctness) && (isNull(member) ? readNull(member) : readCorrectness(member));
             if (is(key, "performance")) return seen.first(Performance) && (isNull(member) ? readNull(member) : readPerformance(member));

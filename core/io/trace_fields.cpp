@@ -23,6 +23,13 @@ void TraceFields::clear()
     axes.clear();
 }
 
+TimingMethod timingMethodFromString(std::string_view name)
+{
+    if (name == "judge") return TimingMethod::Judge;
+    if (name == "cupti") return TimingMethod::Cupti;
+    return name == "cuda_event" ? TimingMethod::CudaEvent : TimingMethod::Unknown;
+}
+
 TraceFields fieldsOf(const Trace& trace)
 {
     TraceFields fields;
@@ -47,6 +54,13 @@ TraceFields fieldsOf(const Trace& trace)
         fields.referenceLatencyMs = evaluation.performance->referenceLatencyMs;
         fields.speedupFactor = evaluation.performance->speedupFactor;
     }
+    const auto judge = evaluation.unknownKeys.find("judge");
+    if (judge == evaluation.unknownKeys.end() || !judge->is_object()) return fields;
+    const auto time = judge->find("time");
+    if (time == judge->end() || !time->is_object()) return fields;
+    if (const auto method = time->find("method"); method != time->end() && method->is_string())
+        fields.timingMethod = timingMethodFromString(method->get_ref<const std::string&>());
+    if (const auto bound = time->find("launch_bound"); bound != time->end() && bound->is_boolean()) fields.isLaunchBound = bound->get<bool>();
     return fields;
 }
 

@@ -12,6 +12,16 @@
 
 namespace tracedeck {
 
+/// Who took a trace's times, by the judge's record in its line.
+enum class TimingMethod : std::uint8_t {
+    Unknown,    ///< no record, or one that names none that we know: measured by another program
+    Judge,      ///< the judge's own clock
+    Cupti,      ///< CUPTI's activity records
+    CudaEvent   ///< CUDA events
+};
+constexpr int kTimingMethodCount = 4;
+[[nodiscard]] TimingMethod timingMethodFromString(std::string_view name);
+
 /// What a trace table keeps of one line. The texts are borrowed from the line (or from the Trace) and end with it.
 struct TraceFields {
     std::string_view definition;
@@ -24,6 +34,8 @@ struct TraceFields {
     bool hasEvaluation = false;
     bool hasCorrectness = false;
     bool hasPerformance = false;
+    TimingMethod timingMethod = TimingMethod::Unknown;
+    bool isLaunchBound = false;   ///< the GPU waited for the host: a faster kernel would not have shown
     static constexpr std::uint32_t kNoRepeat = std::numeric_limits<std::uint32_t>::max();
     /// From FastTraceLine: lines of one reader with the same number have the same workloadUuid and axes.
     std::uint32_t workloadRepeat = kNoRepeat;

@@ -16,6 +16,18 @@ void add(StatusCounts& counts, const TraceRow& row)
 
 }  // namespace
 
+bool TimingCounts::isMixed() const
+{
+    return std::count_if(byMethod.begin(), byMethod.end(), [](std::size_t count) { return count > 0; }) > 1;
+}
+
+void TimingCounts::add(const TraceRow& row)
+{
+    if (row.status != Status::Passed || (row.flags & TraceFlag::kHasPerformance) == 0) return;
+    ++byMethod[static_cast<std::size_t>(timingMethodOf(row))];
+    if ((row.flags & TraceFlag::kLaunchBound) != 0) ++launchBound;
+}
+
 std::vector<std::int64_t> axisValuesOf(const Dataset& dataset, const std::string& definition, const std::string& axis)
 {
     std::set<std::int64_t> values;

@@ -123,6 +123,18 @@ struct StatusCounts {
 /// For example "53 PASSED, 15 INCORRECT_NUMERICAL"; statuses that do not occur are left out; "no traces" for none.
 [[nodiscard]] std::string describeStatusCounts(const StatusCounts& counts);
 
+/// How the times of traces that passed were taken.
+struct TimingCounts {
+    std::array<std::size_t, kTimingMethodCount> byMethod{};   ///< indexed by TimingMethod
+    std::size_t launchBound = 0;
+
+    [[nodiscard]] std::size_t of(TimingMethod method) const { return byMethod[static_cast<std::size_t>(method)]; }
+    /// Times of several methods, which may not be compared.
+    [[nodiscard]] bool isMixed() const;
+    void add(const TraceRow& row);
+    bool operator==(const TimingCounts&) const = default;
+};
+
 /// What a dataset holds for one definition.
 struct DefinitionCounts {
     std::size_t solutions = 0;

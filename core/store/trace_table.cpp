@@ -36,6 +36,8 @@ std::uint8_t flagsOf(const TraceFields& fields)
     if (fields.hasCorrectness) flags |= TraceFlag::kHasCorrectness;
     if (fields.hasPerformance) flags |= TraceFlag::kHasPerformance;
     if (fields.isInconsistent()) flags |= TraceFlag::kInconsistent;
+    if (fields.isLaunchBound) flags |= TraceFlag::kLaunchBound;
+    flags |= static_cast<unsigned>(fields.timingMethod) << TraceFlag::kTimingMethodShift;
     return static_cast<std::uint8_t>(flags);
 }
 

@@ -88,6 +88,8 @@ inline constexpr std::uint8_t kHasCorrectness = 4;
 inline constexpr std::uint8_t kHasPerformance = 8;
 /// A tolerated contradiction (for example PASSED without performance): shown, never scored.
 inline constexpr std::uint8_t kInconsistent = 16;
+inline constexpr std::uint8_t kLaunchBound = 32;   ///< see TraceFields::isLaunchBound
+inline constexpr unsigned kTimingMethodShift = 6;  ///< the two highest bits are a TimingMethod
 }  // namespace TraceFlag
 
 /// Everything about one trace that a table or chart needs; the full line is read back with Dataset::readTrace.
@@ -107,6 +109,7 @@ struct TraceRow {
     std::uint8_t flags = 0;
 };
 static_assert(sizeof(TraceRow) <= 64);
+[[nodiscard]] constexpr TimingMethod timingMethodOf(const TraceRow& row) { return static_cast<TimingMethod>(row.flags >> TraceFlag::kTimingMethodShift); }
 
 class TraceTable;
 

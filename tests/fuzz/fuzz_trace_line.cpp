@@ -25,7 +25,8 @@ bool same(const TraceFields& a, const TraceFields& b)
 {
     return a.definition == b.definition && a.workloadUuid == b.workloadUuid && a.axes == b.axes && a.solution == b.solution &&
            a.hardware == b.hardware && a.timestamp == b.timestamp && a.status == b.status && a.hasEvaluation == b.hasEvaluation &&
-           a.hasCorrectness == b.hasCorrectness && a.hasPerformance == b.hasPerformance && same(a.latencyMs, b.latencyMs) &&
+           a.hasCorrectness == b.hasCorrectness && a.hasPerformance == b.hasPerformance && a.timingMethod == b.timingMethod &&
+           a.isLaunchBound == b.isLaunchBound && same(a.latencyMs, b.latencyMs) &&
            same(a.referenceLatencyMs, b.referenceLatencyMs) && same(a.speedupFactor, b.speedupFactor) &&
            same(a.maxAbsoluteError, b.maxAbsoluteError) && same(a.maxRelativeError, b.maxRelativeError);
 }

@@ -92,6 +92,8 @@ void TestGuiProgram::wrongUsageIsRefused_data()
     QTest::newRow("unknown option") << QStringList{QStringLiteral("--no-such-option")} << QStringLiteral("no-such-option");
     QTest::newRow("unknown page") << QStringList{QStringLiteral("--page"), QStringLiteral("moon")} << QStringLiteral("moon");
     QTest::newRow("unknown theme") << QStringList{QStringLiteral("--theme"), QStringLiteral("pink")} << QStringLiteral("pink");
+    QTest::newRow("unknown language") << QStringList{QStringLiteral("--language"), QStringLiteral("tlh")} << QStringLiteral("tlh");
+    QTest::newRow("no language") << QStringList{QStringLiteral("--language"), QString()} << QStringLiteral("zh_CN");
     QTest::newRow("size without height") << QStringList{QStringLiteral("--size"), QStringLiteral("1280")} << QStringLiteral("1280");
     QTest::newRow("two folders") << QStringList{QStringLiteral("a"), QStringLiteral("b")} << QStringLiteral("one dataset folder");
     QTest::newRow("select without a folder") << QStringList{QStringLiteral("--select"), QStringLiteral("x")} << QStringLiteral("--select");
@@ -146,18 +148,21 @@ void TestGuiProgram::grabsEveryPage_data()
 {
     QTest::addColumn<QString>("page");
     QTest::addColumn<QString>("theme");
+    QTest::addColumn<QString>("language");
     for (const char* page : {"overview", "code", "workloads", "traces", "charts", "leaderboard", "run", "compare"})
-        QTest::newRow(page) << QString::fromLatin1(page) << QStringLiteral("light");
-    QTest::newRow("charts, dark") << QStringLiteral("charts") << QStringLiteral("dark");
+        QTest::newRow(page) << QString::fromLatin1(page) << QStringLiteral("light") << QStringLiteral("en");
+    QTest::newRow("charts, dark") << QStringLiteral("charts") << QStringLiteral("dark") << QStringLiteral("en");
+    QTest::newRow("traces, Chinese") << QStringLiteral("traces") << QStringLiteral("light") << QStringLiteral("zh_CN");
 }
 
 void TestGuiProgram::grabsEveryPage()
 {
     QFETCH(QString, page);
     QFETCH(QString, theme);
-    const QString picture = m_home.filePath(QStringLiteral("%1-%2.png").arg(page, theme));
+    QFETCH(QString, language);
+    const QString picture = m_home.filePath(QStringLiteral("%1-%2-%3.png").arg(page, theme, language));
     const Outcome outcome = runWindow({QString::fromStdString(m_builder.root().string()), QStringLiteral("--select"), QStringLiteral("gemm_a"),
-                                       QStringLiteral("--page"), page, QStringLiteral("--theme"), theme, QStringLiteral("--size"),
+                                       QStringLiteral("--page"), page, QStringLiteral("--theme"), theme, QStringLiteral("--language"), language, QStringLiteral("--size"),
                                        QStringLiteral("1280x800"), QStringLiteral("--grab"), picture},
                                       m_home.path());
     QVERIFY(outcome.exited);

@@ -19,9 +19,11 @@
 
 #include "../support/gui_test.h"
 #include "core/report/report.h"
+#include "ui/models/table_roles.h"
 #include "ui/models/trace_table_model.h"
 #include "ui/pages/trace_details.h"
 #include "ui/pages/trace_filter_bar.h"
+#include "ui/pages/table_tools.h"
 #include "ui/pages/traces_page.h"
 
 using namespace tracedeck;
@@ -115,7 +117,7 @@ private slots:
         const int row = static_cast<int>(shown(model).indexOf(QStringLiteral("ann_fast M=16")));
         QVERIFY2(row >= 0, qPrintable(shown(model).join(u'\n')));
         QCOMPARE(cell(model, row, TraceColumn::Latency), QStringLiteral("12.35"));
-        QCOMPARE(cell(model, row, TraceColumn::Latency, TraceTableModel::FullTextRole).toDouble(), 0.0123456789 * 1000);
+        QCOMPARE(cell(model, row, TraceColumn::Latency, kCellRole).toDouble(), 0.0123456789 * 1000);
         QCOMPARE(cell(model, row, TraceColumn::Latency, Qt::AccessibleTextRole), QStringLiteral("12.35 microseconds"));
         QCOMPARE(cell(model, row, TraceColumn::Status), QStringLiteral("passed"));
         QVERIFY(model.headerData(TraceTableModel::columnOf(TraceColumn::Latency), Qt::Horizontal).toString().contains(QStringLiteral("µs")));
@@ -345,12 +347,12 @@ private slots:
         QVERIFY(openDataset(workspace, builder.root()));
         QVERIFY(settled(page));
         page.view()->selectRow(static_cast<int>(shown(*page.model()).indexOf(QStringLiteral("ann_fast M=16"))));
-        page.copyAsSeen();
+        page.tools()->copyAsSeen();
         const QStringList seen = QApplication::clipboard()->text().split(u'\n');
         QCOMPARE(seen.size(), 3);   // header, row, end of the last line
         QVERIFY(seen.at(0).split(u'\t').contains(QStringLiteral("Latency (µs)")));
         QVERIFY(seen.at(1).split(u'\t').contains(QStringLiteral("12.35")));
-        page.copyFullPrecision();
+        page.tools()->copyFullPrecision();
         const QStringList full = QApplication::clipboard()->text().split(u'\n').at(1).split(u'\t');
         const qsizetype column = seen.at(0).split(u'\t').indexOf(QStringLiteral("Latency (µs)"));
         QCOMPARE(full.at(column).toDouble(), 0.0123456789 * 1000);

@@ -63,6 +63,7 @@ struct TraceSpec {
     std::string log{};
     bool evaluated = true;                ///< false: null evaluation
     std::string file{};                   ///< below the root; empty: by the solution's author
+    std::string judge{};                  ///< JSON of the judge's record; empty: none
 };
 
 /// Writes a small dataset into a temporary folder from compact descriptions. Builds the JSON itself, so that a test does
@@ -173,6 +174,7 @@ private:
                                    {"reference_latency_ms", spec.referenceLatencyMs},
                                    {"speedup_factor", spec.speedup.value_or(speedup)}};
         }
+        if (!spec.judge.empty()) json["judge"] = Json::parse(spec.judge);
         return json;
     }
     static Json number(double value)

@@ -31,6 +31,14 @@ constexpr const char* kSolLine =
     R"("environment":{"hardware":"h","libs":{}},"timestamp":"2026-01-01T00:00:00","log":"","correctness":{"max_relative_error":0.0,"max_absolute_error":0.0,)"
     R"("has_nan":false,"has_inf":false,"extra":null},"performance":{"latency_ms":0.5,"reference_latency_ms":0.0,"speedup_factor":0.0}}})";
 
+/// A line of our own judge.
+std::string judgedLine()
+{
+    std::string line = kSolLine;
+    const std::string record = R"(,"judge":{"version":1,"time":{"p50":0.5,"method":"cupti","launch_bound":true,"ci95":[1,2]},"verdicts":[]}}})";
+    return line.replace(line.size() - 2, 2, record);
+}
+
 /// Everything that a table keeps, as text that can be compared.
 QString summaryOf(const TraceFields& fields)
 {
@@ -42,7 +50,8 @@ QString summaryOf(const TraceFields& fields)
     parts << (fields.solution ? QString::fromStdString("solution " + std::string(*fields.solution)) : QString("none"))
           << QString::fromStdString(std::string(fields.hardware)) << QString::fromStdString(std::string(fields.timestamp))
           << QString::fromStdString(std::string(toString(fields.status)))
-          << QString::number(fields.hasEvaluation) + QString::number(fields.hasCorrectness) + QString::number(fields.hasPerformance);
+          << QString::number(fields.hasEvaluation) + QString::number(fields.hasCorrectness) + QString::number(fields.hasPerformance) +
+                 QString::number(static_cast<int>(fields.timingMethod)) + QString::number(fields.isLaunchBound);
     for (const double number : {fields.latencyMs, fields.referenceLatencyMs, fields.speedupFactor, fields.maxAbsoluteError, fields.maxRelativeError}) {
         parts << (number != number ? QString("NaN") : QString::number(std::bit_cast<std::uint64_t>(number), 16));
     }
@@ -160,6 +169,38 @@ private slots:
         }
     }
 
+    void knowsHowTimesWereTaken_data()
+    {
+        QTest::addColumn<QString>("record");
+        QTest::addColumn<int>("method");
+        QTest::addColumn<bool>("launchBound");
+        const auto add = [](const char* name, const char* record, TimingMethod method, bool launchBound) {
+            QTest::newRow(name) << QString::fromUtf8(record) << static_cast<int>(method) << launchBound;
+        };
+        add("cupti", R"({"time":{"method":"cupti"}})", TimingMethod::Cupti, false);
+        add("events, launch-bound", R"({"time":{"launch_bound":true,"method":"cuda_event"}})", TimingMethod::CudaEvent, true);
+        add("the judge's clock", R"({"evaluator":"default","time":{"method":"judge","launch_bound":false}})", TimingMethod::Judge, false);
+        add("a method of tomorrow", R"({"time":{"method":"laser"}})", TimingMethod::Unknown, false);
+        add("no times", R"({"time":null})", TimingMethod::Unknown, false);
+        add("another shape", R"(["judge"])", TimingMethod::Unknown, false);
+        add("values of other kinds", R"({"time":{"method":7,"launch_bound":"true"}})", TimingMethod::Unknown, false);
+    }
+    void knowsHowTimesWereTaken()
+    {
+        QFETCH(QString, record);
+        std::string line = kSolLine;
+        line.replace(line.size() - 2, 2, ",\"judge\":" + record.toStdString() + "}}");
+        FastTraceLine fast;
+        QString difference;
+        QVERIFY(compareReaders(fast, line, difference));
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
+        const PaddedLine padded(line);
+        TraceFields fields;
+        QVERIFY(fast.read(padded.view(), fields));
+        QTEST(static_cast<int>(fields.timingMethod), "method");
+        QTEST(fields.isLaunchBound, "launchBound");
+    }
+
     /// What is good in some places only is left to the codec, which knows its place.
     void fastReaderLeavesWhatTheStrictCodecRefuses()
     {
@@ -181,6 +222,7 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::newRow("FlashInfer-Trace") << kLine;
         QTest::newRow("SOL-ExecBench") << kSolLine;
+        QTest::newRow("with the judge's record") << QString::fromStdString(judgedLine());
     }
     void readersAgreeOnChangedLines()
     {

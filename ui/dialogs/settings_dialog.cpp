@@ -39,7 +39,7 @@ QString describePython(const std::string& setting, const std::string& option)
 }  // namespace
 
 SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
-    : QDialog(parent), m_pythonOption(pythonOption), m_theme(new QComboBox(this)), m_fontStep(new QSpinBox(this)),
+    : QDialog(parent), m_pythonOption(pythonOption), m_theme(new QComboBox(this)), m_language(new QComboBox(this)), m_fontStep(new QSpinBox(this)),
       m_python(new QLineEdit(this)), m_browse(new QPushButton(tr("&Browse…"), this)), m_pythonState(new WrappedLabel(this)), m_job(new LatestJob(this))
 {
     setWindowTitle(tr("Settings"));
@@ -48,6 +48,11 @@ SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
                                        std::pair{ThemeChoice::Dark, tr("Dark")}})
         m_theme->addItem(name, QVariant::fromValue(static_cast<int>(choice)));
     m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(Settings::theme())));
+    for (const auto& [language, name] : {std::pair{WindowLanguage::System, tr("Like the system")}, std::pair{WindowLanguage::English, QStringLiteral("English")},
+                                         std::pair{WindowLanguage::SimplifiedChinese, QStringLiteral("简体中文")}})
+        m_language->addItem(name, QVariant::fromValue(static_cast<int>(language)));
+    m_language->setObjectName(QStringLiteral("languageBox"));
+    m_language->setCurrentIndex(m_language->findData(static_cast<int>(Settings::language())));
     m_fontStep->setRange(-2, 8);
     m_fontStep->setPrefix(tr("system size "));
     m_fontStep->setSuffix(tr(" pt"));
@@ -69,6 +74,7 @@ SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
     auto* form = new QFormLayout;
     form->setVerticalSpacing(Space::kWide);
     form->addRow(tr("&Theme"), m_theme);
+    form->addRow(tr("&Language"), m_language);
     form->addRow(tr("&Font"), m_fontStep);
     form->addRow(tr("&Python interpreter"), pythonRow);
     static_cast<QLabel*>(form->labelForField(pythonRow))->setBuddy(m_python);
@@ -86,6 +92,7 @@ SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
         Settings::setTheme(choice);
         emit themeChanged(choice);
     });
+    connect(m_language, &QComboBox::activated, this, [this] { emit languageChanged(static_cast<WindowLanguage>(m_language->currentData().toInt())); });
     connect(m_fontStep, &QSpinBox::valueChanged, this, [this](int step) {
         Settings::setFontStep(step);
         emit fontStepChanged(step);

@@ -3,6 +3,7 @@
 
 #include <QDialog>
 
+#include "ui/settings/language.h"
 #include "ui/style/theme.h"
 
 class QComboBox;
@@ -29,6 +30,8 @@ public:
 
 signals:
     void themeChanged(tracedeck::ui::ThemeChoice theme);
+    /// The dialog goes with the window that is made anew.
+    void languageChanged(tracedeck::ui::WindowLanguage language);
     void fontStepChanged(int step);
     void pythonChanged(const QString& interpreter);
 
@@ -39,6 +42,7 @@ private:
 
     QString m_pythonOption;
     QComboBox* m_theme;
+    QComboBox* m_language;
     QSpinBox* m_fontStep;
     QLineEdit* m_python;
     QPushButton* m_browse;

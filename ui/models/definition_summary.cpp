@@ -88,6 +88,7 @@ DefinitionSummary summarizeDefinition(std::shared_ptr<const Dataset> dataset, co
         ++summary.traces;
         ++solution.attempted;
         ++workload.attempted;
+        summary.timing.add(row);
         if (row.status != Status::Passed)
             continue;
         ++summary.passed;

@@ -44,6 +44,7 @@ struct DefinitionSummary {
     std::size_t passed = 0;
     /// Index into `solutions` of the highest geometric mean speedup among those that passed most workloads; -1: none passed.
     int best = -1;
+    TimingCounts timing;                      ///< of the traces above
 };
 
 /// Pure function of a snapshot. `hardware` empty: all. Stops early, with what it has, when the token is set.

@@ -2,9 +2,11 @@
 #include "ui/models/leaderboard_model.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/report/report.h"
 #include "ui/models/number_format.h"
+#include "ui/models/table_roles.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
 
@@ -105,6 +107,21 @@ QString LeaderboardModel::displayText(const Row& row, int column) const
     }
 }
 
+QVariant LeaderboardModel::cell(const Row& row, int column) const
+{
+    const bool baseline = row.rank == 0;
+    switch (column) {
+    case Rank: return baseline ? QVariant() : QVariant(row.rank);
+    case Author: return row.author;
+    case Speedup: return row.metrics.averageSpeedup;
+    case Success: return baseline ? QVariant() : QVariant(row.metrics.successRate * 100);
+    case Win: return baseline ? QVariant() : QVariant(row.metrics.winRate * 100);
+    case Workloads: return baseline ? QVariant() : QVariant(static_cast<qlonglong>(row.metrics.workloads));
+    case Definitions: return baseline ? QVariant() : QVariant(static_cast<qlonglong>(row.metrics.definitions));
+    default: return row.bestSolution.isEmpty() ? QVariant() : QVariant(row.bestSolution);
+    }
+}
+
 QVariant LeaderboardModel::sortValue(const Row& row, int column) const
 {
     switch (column) {
@@ -128,6 +145,7 @@ QVariant LeaderboardModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return visibleText(displayText(row, column));
     case SolutionRole: return row.bestSolution;
+    case kCellRole: return cell(row, column);
     case SortRole: return sortValue(row, column);
     case ShareRole: return column == Speedup ? QVariant(row.metrics.averageSpeedup / m_bestSpeedup) : QVariant();
     case Qt::DecorationRole: return column == Author ? QVariant(seriesChip(row.author)) : QVariant();
@@ -158,6 +176,11 @@ QVariant LeaderboardModel::headerData(int section, Qt::Orientation orientation, 
     }
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft)));
+    }
+    static constexpr std::array kKeys{"rank", "author", "speedup", "success", "wins", "workloads", "definitions", "best_solution"};
+    static_assert(kKeys.size() == ColumnCount);
+    if (role == kColumnKeyRole) {
+        return QString::fromLatin1(kKeys[static_cast<std::size_t>(section)]);
     }
     if (role == Qt::DisplayRole) {
         switch (section) {

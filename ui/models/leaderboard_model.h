@@ -46,6 +46,7 @@ public:
 
 private:
     [[nodiscard]] QString displayText(const Row& row, int column) const;
+    [[nodiscard]] QVariant cell(const Row& row, int column) const;
     [[nodiscard]] QVariant sortValue(const Row& row, int column) const;
 
     std::vector<Row> m_rows;

@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/ordered_table_model.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace tracedeck::ui {
 
-void OrderedTableModel::reorder(const std::function<void()>& sortOrder)
+void OrderedTableModel::sortOrder()
 {
+    std::stable_sort(m_order.begin(), m_order.end(), [this](std::size_t a, std::size_t b) {
+        for (const SortKey& key : m_keys) {
+            if (key.column < 0 || key.column >= columnCount())
+                continue;   // the columns became fewer
+            if (isLess(a, b, key))
+                return true;
+            if (isLess(b, a, key))
+                return false;
+        }
+        return false;
+    });
+}
+
+void OrderedTableModel::showElements(std::size_t count)
+{
+    m_order.resize(count);
+    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
+    sortOrder();
+}
+
+void OrderedTableModel::sortBy(const SortKeys& keys)
+{
+    m_keys = keys;
     if (m_order.empty())
         return;
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);

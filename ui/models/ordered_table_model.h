@@ -2,22 +2,35 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <functional>
 #include <vector>
+
+#include "ui/models/sort_keys.h"
 
 namespace tracedeck::ui {
 
 /// A table that shows the elements of a list it doesn't own in an order of its own.
-class OrderedTableModel : public QAbstractTableModel {
+class OrderedTableModel : public QAbstractTableModel, public SortsByKeys {
     Q_OBJECT
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-protected:
-    /// Lets `sortOrder` permute m_order as a layout change: persistent indexes follow their elements.
-    void reorder(const std::function<void()>& sortOrder);
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override { sortBy({{column, order}}); }
+    /// As a layout change: persistent indexes follow their elements.
+    void sortBy(const SortKeys& keys) override;
 
+protected:
+    /// Whether element `a` comes before `b` by this key alone. What has no value comes last in either direction.
+    [[nodiscard]] virtual bool isLess(std::size_t a, std::size_t b, const SortKey& key) const = 0;
+    /// Shows this many elements, sorted by the keys there are. Within a reset of the model.
+    void showElements(std::size_t count);
+    /// Sorts again after the elements changed.
+    void sortAgain() { sortBy(SortKeys(m_keys)); }
+
+    SortKeys m_keys;
     std::vector<std::size_t> m_order;   ///< element of each row
+
+private:
+    void sortOrder();
 };
 
 }  // namespace tracedeck::ui

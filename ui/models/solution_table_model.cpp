@@ -2,10 +2,11 @@
 #include "ui/models/solution_table_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
 
 #include "ui/models/number_format.h"
+#include "ui/models/table_roles.h"
 #include "ui/models/workspace.h"
 #include "ui/style/status_look.h"
 #include "ui/style/text.h"
@@ -29,6 +30,7 @@ double passRate(const SolutionSummary& solution)
 
 SolutionTableModel::SolutionTableModel(Workspace* workspace, QObject* parent) : OrderedTableModel(parent), m_workspace(workspace)
 {
+    m_keys = {{SpeedupColumn, Qt::DescendingOrder}};
     refreshLooks();
     connect(workspace, &Workspace::selectionChanged, this, [this] {
         m_choice = RunChoice(m_workspace->dataset(), m_workspace->selection());
@@ -54,16 +56,14 @@ void SolutionTableModel::show(std::shared_ptr<const DefinitionSummary> summary)
     };
     if (sameNames()) {
         m_summary = std::move(summary);
-        sort(m_sortColumn, m_sortDirection);
+        sortAgain();
         if (rowCount() > 0)
             emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
         return;
     }
     beginResetModel();
     m_summary = std::move(summary);
-    m_order.resize(m_summary ? m_summary->solutions.size() : 0);
-    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-    sortOrder();
+    showElements(m_summary ? m_summary->solutions.size() : 0);
     endResetModel();
 }
 
@@ -111,6 +111,7 @@ QVariant SolutionTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: return visibleText(text(solution, column));
     case NameRole: return QString::fromStdString(solution.name);
     case HasSourceRole: return solution.solution != nullptr;
+    case kCellRole: return cell(solution, column);
     case Qt::DecorationRole: return column == NameColumn ? QVariant(seriesChip(QString::fromStdString(solution.name))) : QVariant();
     case Qt::CheckStateRole:
         if (column != NameColumn || !solution.solution)
@@ -163,6 +164,10 @@ QVariant SolutionTableModel::headerData(int section, Qt::Orientation orientation
         default: return {};
         }
     }
+    static constexpr std::array kKeys{"solution", "author", "language", "passed", "speedup", "latency", "best", "hardware"};
+    static_assert(kKeys.size() == ColumnCount);
+    if (role == kColumnKeyRole && section >= 0 && section < ColumnCount)
+        return QString::fromLatin1(kKeys[static_cast<std::size_t>(section)]);
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -188,41 +193,40 @@ Qt::ItemFlags SolutionTableModel::flags(const QModelIndex& index) const
     return flags;
 }
 
-bool SolutionTableModel::isLess(const SolutionSummary& a, const SolutionSummary& b) const
+QVariant SolutionTableModel::cell(const SolutionSummary& solution, int column) const
 {
-    // A missing number is last in either direction.
-    const auto number = [this](double left, double right) {
-        if (std::isnan(left) || std::isnan(right))
-            return !std::isnan(left) && std::isnan(right);
-        return m_sortDirection == Qt::AscendingOrder ? left < right : left > right;
-    };
-    const auto words = [this](const QString& left, const QString& right) {
-        const std::string a8 = left.toStdString();
-        const std::string b8 = right.toStdString();
-        return m_sortDirection == Qt::AscendingOrder ? naturallyLess(a8, b8) : naturallyLess(b8, a8);
-    };
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    switch (m_sortColumn) {
-    case PassedColumn: return number(a.attempted ? passRate(a) : none, b.attempted ? passRate(b) : none);
-    case SpeedupColumn: return number(a.speedup, b.speedup);
-    case LatencyColumn: return number(a.latencyMs, b.latencyMs);
-    case BestColumn: return number(static_cast<double>(a.best), static_cast<double>(b.best));
-    default: return words(text(a, m_sortColumn), text(b, m_sortColumn));
+    constexpr double kMicrosecondsPerMillisecond = 1000;
+    const auto number = [](double value) { return std::isnan(value) ? QVariant() : QVariant(value); };
+    switch (column) {
+    case SpeedupColumn: return number(solution.speedup);
+    case LatencyColumn: return number(solution.latencyMs * kMicrosecondsPerMillisecond);
+    case BestColumn: return static_cast<qlonglong>(solution.best);
+    default: {
+        const QString shown = text(solution, column);
+        return shown.isEmpty() ? QVariant() : QVariant(shown);
+    }
     }
 }
 
-void SolutionTableModel::sortOrder()
+bool SolutionTableModel::isLess(std::size_t a, std::size_t b, const SortKey& key) const
 {
-    std::stable_sort(m_order.begin(), m_order.end(), [this](std::size_t a, std::size_t b) {
-        return isLess(m_summary->solutions[a], m_summary->solutions[b]);
-    });
-}
-
-void SolutionTableModel::sort(int column, Qt::SortOrder order)
-{
-    m_sortColumn = std::clamp(column, 0, ColumnCount - 1);
-    m_sortDirection = order;
-    reorder([this] { sortOrder(); });
+    const SolutionSummary& left = m_summary->solutions[a];
+    const SolutionSummary& right = m_summary->solutions[b];
+    const bool ascending = key.order == Qt::AscendingOrder;
+    const auto number = [ascending](double x, double y) {
+        if (std::isnan(x) || std::isnan(y))
+            return !std::isnan(x) && std::isnan(y);
+        return ascending ? x < y : x > y;
+    };
+    const auto words = [ascending](const std::string& x, const std::string& y) { return ascending ? naturallyLess(x, y) : naturallyLess(y, x); };
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    switch (key.column) {
+    case PassedColumn: return number(left.attempted ? passRate(left) : none, right.attempted ? passRate(right) : none);
+    case SpeedupColumn: return number(left.speedup, right.speedup);
+    case LatencyColumn: return number(left.latencyMs, right.latencyMs);
+    case BestColumn: return number(static_cast<double>(left.best), static_cast<double>(right.best));
+    default: return words(text(left, key.column).toStdString(), text(right, key.column).toStdString());
+    }
 }
 
 }  // namespace tracedeck::ui

@@ -33,21 +33,18 @@ public:
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     /// Colours and fonts again, after the palette or font changed.
     void refreshLooks();
 
 private:
     [[nodiscard]] const SolutionSummary& at(int row) const { return m_summary->solutions[m_order[static_cast<std::size_t>(row)]]; }
     [[nodiscard]] QString text(const SolutionSummary& solution, int column) const;
-    void sortOrder();
-    [[nodiscard]] bool isLess(const SolutionSummary& a, const SolutionSummary& b) const;
+    [[nodiscard]] QVariant cell(const SolutionSummary& solution, int column) const;
+    [[nodiscard]] bool isLess(std::size_t a, std::size_t b, const SortKey& key) const override;
 
     Workspace* m_workspace;
     std::shared_ptr<const DefinitionSummary> m_summary;
     RunChoice m_choice;
-    int m_sortColumn = SpeedupColumn;
-    Qt::SortOrder m_sortDirection = Qt::DescendingOrder;
     QFont m_numberFont;
 };
 

@@ -8,7 +8,11 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/report/table_file.h"
 #include "ui/models/number_format.h"
+#include "ui/models/table_roles.h"
+#include "ui/models/timing_text.h"
+#include "ui/style/icons.h"
 #include "ui/style/status_look.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -185,6 +189,28 @@ QString TraceTableModel::title(TraceColumn column)
     return {};
 }
 
+QString TraceTableModel::key(TraceColumn column)
+{
+    switch (column) {
+    case TraceColumn::Definition: return QStringLiteral("definition");
+    case TraceColumn::OpType: return QStringLiteral("op_type");
+    case TraceColumn::Solution: return QStringLiteral("solution");
+    case TraceColumn::Language: return QStringLiteral("language");
+    case TraceColumn::Author: return QStringLiteral("author");
+    case TraceColumn::Workload: return QStringLiteral("workload");
+    case TraceColumn::Axes: return QStringLiteral("axes");
+    case TraceColumn::Status: return QStringLiteral("status");
+    case TraceColumn::Latency: return QStringLiteral("latency");
+    case TraceColumn::ReferenceLatency: return QStringLiteral("reference_latency");
+    case TraceColumn::Speedup: return QStringLiteral("speedup");
+    case TraceColumn::MaxAbsoluteError: return QStringLiteral("max_absolute_error");
+    case TraceColumn::MaxRelativeError: return QStringLiteral("max_relative_error");
+    case TraceColumn::Hardware: return QStringLiteral("hardware");
+    case TraceColumn::Timestamp: return QStringLiteral("timestamp");
+    }
+    return {};
+}
+
 void TraceTableModel::refreshLooks()
 {
     for (int status = 0; status < kStatusCount; ++status) {
@@ -192,6 +218,7 @@ void TraceTableModel::refreshLooks()
         m_statusIcons[static_cast<std::size_t>(status)] = look.icon;
         m_statusColors[static_cast<std::size_t>(status)] = look.color;
     }
+    m_launchBoundIcon = icon(QStringLiteral("info"));
     m_numberFont = monospacedFont();
     m_mutedColor = themeColors().muted;
     m_flashColor = themeColors().accent;
@@ -228,6 +255,9 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         if (column == TraceColumn::Status) {
             return m_statusIcons[static_cast<std::size_t>(row.status)];
         }
+        if (column == TraceColumn::Latency && (row.flags & TraceFlag::kLaunchBound) != 0) {
+            return m_launchBoundIcon;
+        }
         return column == TraceColumn::Solution && row.solution != StringPool::kNone ? QVariant(seriesChip(fromView(m_dataset->traces().solutionName(row)))) : QVariant();
     case Qt::ForegroundRole:
         if (column == TraceColumn::Status) {
@@ -239,8 +269,12 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         return isNumber(column) || column == TraceColumn::Axes || column == TraceColumn::Timestamp || column == TraceColumn::Workload
                    ? QVariant(m_numberFont)
                    : QVariant();
-    case Qt::ToolTipRole: return plainToolTip(fullText(row, column));
-    case FullTextRole: return fullText(row, column);
+    case Qt::ToolTipRole:
+        if (column == TraceColumn::Latency && (row.flags & TraceFlag::kLaunchBound) != 0) {
+            return plainToolTip(fullText(row, column) + QLatin1Char('\n') + launchBoundText());
+        }
+        return plainToolTip(fullText(row, column));
+    case kCellRole: return cell(row, column);
     case Qt::AccessibleTextRole: return accessibleText(row, column);
     case TraceRowRole: return traceRow;
     default: return {};
@@ -256,11 +290,14 @@ QVariant TraceTableModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::DisplayRole) {
         return title(column);
     }
+    if (role == kColumnKeyRole) {
+        return key(column);
+    }
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft)));
     }
     if (role == Qt::ToolTipRole) {
-        return tr("%1: click to sort, Ctrl+click to sort within the order there is, right click to choose columns").arg(title(column));
+        return tr("%1: click to sort, Shift+click to sort within the order there is, right click to choose columns").arg(title(column));
     }
     return {};
 }
@@ -296,19 +333,18 @@ QString TraceTableModel::displayText(const TraceRow& row, TraceColumn column) co
 
 QString TraceTableModel::fullText(const TraceRow& row, TraceColumn column) const
 {
-    const TraceTable& traces = m_dataset->traces();
-    switch (column) {
-    case TraceColumn::Workload: return QString::fromStdString(traces.workloadUuid(row));
-    case TraceColumn::Axes: return QString::fromStdString(traces.axesText(row));
-    case TraceColumn::Status: return fromView(toString(row.status));
-    case TraceColumn::Latency:
-    case TraceColumn::ReferenceLatency: return exactText(numberOf(row, column) * 1000);
-    case TraceColumn::Speedup:
-    case TraceColumn::MaxAbsoluteError:
-    case TraceColumn::MaxRelativeError: return exactText(numberOf(row, column));
-    case TraceColumn::Timestamp: return fromView(traces.timestamp(row));
-    default: return displayText(row, column);
+    const QVariant value = cell(row, column);
+    return value.userType() == QMetaType::Double ? exactText(value.toDouble()) : value.toString();
+}
+
+QVariant TraceTableModel::cell(const TraceRow& row, TraceColumn column) const
+{
+    const TableCell found = traceCell(*m_dataset, row, column);
+    if (const auto* text = std::get_if<std::string>(&found)) {
+        return QString::fromStdString(*text);
     }
+    const auto* number = std::get_if<double>(&found);
+    return number ? QVariant(*number) : QVariant();
 }
 
 QString TraceTableModel::accessibleText(const TraceRow& row, TraceColumn column) const
@@ -319,6 +355,7 @@ QString TraceTableModel::accessibleText(const TraceRow& row, TraceColumn column)
     }
     switch (column) {
     case TraceColumn::Latency:
+        return (row.flags & TraceFlag::kLaunchBound) != 0 ? tr("%1 microseconds, launch-bound").arg(text) : tr("%1 microseconds").arg(text);
     case TraceColumn::ReferenceLatency: return tr("%1 microseconds").arg(text);
     case TraceColumn::Speedup: return tr("%1 times").arg(text);
     default: return text;

@@ -26,8 +26,7 @@ public:
         TraceColumn::OpType, TraceColumn::Language};
 
     enum Role {
-        TraceRowRole = Qt::UserRole,   ///< quint32: row in Dataset::traces()
-        FullTextRole                   ///< QString: the value with every digit
+        TraceRowRole = Qt::UserRole   ///< quint32: row in Dataset::traces()
     };
 
     explicit TraceTableModel(QObject* parent = nullptr);
@@ -49,6 +48,8 @@ public:
     [[nodiscard]] int findRow(quint32 traceRow) const;
     [[nodiscard]] static int columnOf(TraceColumn column);
     [[nodiscard]] static bool isNumber(TraceColumn column);
+    /// Name of the column in settings.
+    [[nodiscard]] static QString key(TraceColumn column);
     /// Title as the header shows it, with the unit.
     [[nodiscard]] static QString title(TraceColumn column);
     /// Icons and fonts depend on the theme.
@@ -61,6 +62,7 @@ public:
 
 private:
     [[nodiscard]] QString displayText(const TraceRow& row, TraceColumn column) const;
+    [[nodiscard]] QVariant cell(const TraceRow& row, TraceColumn column) const;
     [[nodiscard]] QString fullText(const TraceRow& row, TraceColumn column) const;
     [[nodiscard]] QString accessibleText(const TraceRow& row, TraceColumn column) const;
     void endFlash();
@@ -70,6 +72,7 @@ private:
     QFont m_numberFont;
     std::array<QIcon, kStatusCount> m_statusIcons;
     std::array<QColor, kStatusCount> m_statusColors;
+    QIcon m_launchBoundIcon;
     QColor m_mutedColor;
     QColor m_flashColor;
     quint32 m_flashFrom = StringPool::kNone;

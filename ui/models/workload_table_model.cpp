@@ -4,10 +4,10 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/model/index_rules.h"
 #include "ui/models/number_format.h"
+#include "ui/models/table_roles.h"
 #include "ui/models/workspace.h"
 #include "ui/style/status_look.h"
 #include "ui/style/text.h"
@@ -60,6 +60,7 @@ QString inputsText(const Workload& workload)
 WorkloadTableModel::WorkloadTableModel(Workspace* workspace, QObject* parent)
     : OrderedTableModel(parent), m_workspace(workspace), m_workloads(&kNoWorkloads)
 {
+    m_keys = {{0, Qt::AscendingOrder}};
     refreshLooks();
     connect(workspace, &Workspace::selectionChanged, this, [this] {
         m_choice = RunChoice(m_workspace->dataset(), m_workspace->selection());
@@ -85,7 +86,7 @@ void WorkloadTableModel::show(std::shared_ptr<const DefinitionSummary> summary)
     if (same) {
         m_summary = std::move(summary);
         m_workloads = &workloads;
-        sort(m_sortColumn, m_sortDirection);
+        sortAgain();
         if (rowCount() > 0)
             emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
         return;
@@ -101,10 +102,7 @@ void WorkloadTableModel::show(std::shared_ptr<const DefinitionSummary> summary)
         for (const auto& axis : workloads.front().workload.axes)
             m_axes.push_back(axis.first);
     }
-    m_order.resize(workloads.size());
-    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-    m_sortColumn = std::min(m_sortColumn, columnCount() - 1);
-    sortOrder();
+    showElements(workloads.size());
     endResetModel();
 }
 
@@ -183,6 +181,26 @@ QVariant WorkloadTableModel::displayed(int row, int column) const
     return {};
 }
 
+QVariant WorkloadTableModel::cell(int row, int column) const
+{
+    constexpr double kMicrosecondsPerMillisecond = 1000;
+    const Trace& workload = at(row);
+    switch (kindOf(column)) {
+    case Kind::Axis: {
+        const auto value = axisValue(workload, column);
+        return value ? QVariant(static_cast<qlonglong>(*value)) : QVariant();
+    }
+    case Kind::BestLatency: {
+        const WorkloadSummary* summary = summaryOf(workload);
+        return summary && !std::isnan(summary->bestLatencyMs) ? QVariant(summary->bestLatencyMs * kMicrosecondsPerMillisecond) : QVariant();
+    }
+    default: {
+        const QVariant shown = displayed(row, column);
+        return shown.toString().isEmpty() ? QVariant() : shown;
+    }
+    }
+}
+
 QVariant WorkloadTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || !checkIndex(index))
@@ -194,6 +212,7 @@ QVariant WorkloadTableModel::data(const QModelIndex& index, int role) const
         const QVariant value = displayed(index.row(), index.column());
         return value.userType() == QMetaType::QString ? QVariant(visibleText(value.toString())) : value;
     }
+    case kCellRole: return cell(index.row(), index.column());
     case UuidRole: return QString::fromStdString(at(index.row()).workload.uuid);
     case Qt::CheckStateRole:
         if (kind != Kind::Number || !isEnabledForRun())
@@ -253,6 +272,17 @@ QVariant WorkloadTableModel::headerData(int section, Qt::Orientation orientation
     }
     if (role == Qt::ToolTipRole && kind == Kind::Axis)
         return plainToolTip(QString::fromStdString(m_axes[static_cast<std::size_t>(section - firstAxisColumn())]));
+    if (role == kColumnKeyRole) {
+        switch (kind) {
+        case Kind::Number: return QStringLiteral("number");
+        case Kind::Axis: return QStringLiteral("axis ") + QString::fromStdString(m_axes[static_cast<std::size_t>(section - firstAxisColumn())]);
+        case Kind::Passed: return QStringLiteral("passed");
+        case Kind::BestLatency: return QStringLiteral("latency");
+        case Kind::BestSolution: return QStringLiteral("solution");
+        case Kind::Inputs: return QStringLiteral("inputs");
+        case Kind::Uuid: return QStringLiteral("uuid");
+        }
+    }
     if (role != Qt::DisplayRole)
         return {};
     switch (kind) {
@@ -277,12 +307,11 @@ Qt::ItemFlags WorkloadTableModel::flags(const QModelIndex& index) const
     return flags;
 }
 
-bool WorkloadTableModel::isLess(std::size_t a, std::size_t b) const
+bool WorkloadTableModel::isLess(std::size_t a, std::size_t b, const SortKey& key) const
 {
     const Trace& left = (*m_workloads)[a];
     const Trace& right = (*m_workloads)[b];
-    const bool ascending = m_sortDirection == Qt::AscendingOrder;
-    // A missing value is last in either direction.
+    const bool ascending = key.order == Qt::AscendingOrder;
     const auto number = [ascending](std::optional<double> x, std::optional<double> y) {
         if (!x || !y)
             return x && !y;
@@ -298,8 +327,8 @@ bool WorkloadTableModel::isLess(std::size_t a, std::size_t b) const
         const WorkloadSummary* summary = summaryOf(workload);
         return summary && !std::isnan(summary->bestLatencyMs) ? std::optional(summary->bestLatencyMs) : std::nullopt;
     };
-    const auto axis = [this](const Trace& workload) -> std::optional<double> {
-        const auto value = axisValue(workload, m_sortColumn);
+    const auto axis = [this, &key](const Trace& workload) -> std::optional<double> {
+        const auto value = axisValue(workload, key.column);
         return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
     };
     const auto bestSolution = [this](const Trace& workload) {
@@ -309,7 +338,7 @@ bool WorkloadTableModel::isLess(std::size_t a, std::size_t b) const
     const auto words = [ascending](const std::string& x, const std::string& y) {
         return ascending ? naturallyLess(x, y) : naturallyLess(y, x);
     };
-    switch (kindOf(m_sortColumn)) {
+    switch (kindOf(key.column)) {
     case Kind::Number: return ascending ? a < b : a > b;
     case Kind::Axis: return number(axis(left), axis(right));
     case Kind::Passed: return number(rate(left), rate(right));
@@ -319,18 +348,6 @@ bool WorkloadTableModel::isLess(std::size_t a, std::size_t b) const
     case Kind::Uuid: return words(left.workload.uuid, right.workload.uuid);
     }
     return false;
-}
-
-void WorkloadTableModel::sortOrder()
-{
-    std::stable_sort(m_order.begin(), m_order.end(), [this](std::size_t a, std::size_t b) { return isLess(a, b); });
-}
-
-void WorkloadTableModel::sort(int column, Qt::SortOrder order)
-{
-    m_sortColumn = std::clamp(column, 0, columnCount() - 1);
-    m_sortDirection = order;
-    reorder([this] { sortOrder(); });
 }
 
 }  // namespace tracedeck::ui

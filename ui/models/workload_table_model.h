@@ -34,7 +34,6 @@ public:
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     /// Colours and fonts again, after the palette or font changed.
     void refreshLooks();
 
@@ -50,16 +49,14 @@ private:
     [[nodiscard]] QVariant displayed(int row, int column) const;
     /// What a run makes of random integers, a line for each rule; empty when there are none.
     [[nodiscard]] QString indexRulesText(const Workload& workload) const;
-    [[nodiscard]] bool isLess(std::size_t a, std::size_t b) const;
-    void sortOrder();
+    [[nodiscard]] QVariant cell(int row, int column) const;
+    [[nodiscard]] bool isLess(std::size_t a, std::size_t b, const SortKey& key) const override;
 
     Workspace* m_workspace;
     std::shared_ptr<const DefinitionSummary> m_summary;
     const std::vector<Trace>* m_workloads;   ///< of m_summary's dataset
     std::vector<std::string> m_axes;
     RunChoice m_choice;
-    int m_sortColumn = 0;
-    Qt::SortOrder m_sortDirection = Qt::AscendingOrder;
     QFont m_numberFont;
 };
 

@@ -380,6 +380,20 @@ void Workspace::setBaselineAuthor(const QString& author)
     emit comparisonChanged();
 }
 
+void Workspace::announce()
+{
+    if (m_loading)
+        emit loadStarted(m_loadingPath);
+    if (!m_open)
+        return;
+    emit datasetChanged(false);
+    emit currentDefinitionChanged(m_definition);
+    emit currentSolutionChanged(m_solution);
+    emit currentTraceChanged(m_trace);
+    emit selectionChanged();
+    emit comparisonChanged();
+}
+
 void Workspace::setHardware(const QString& hardware)
 {
     if (hardware == m_hardware)

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] bool isOpen() const { return m_open; }
     [[nodiscard]] bool isLoading() const { return m_loading; }
     [[nodiscard]] QString root() const;
+    /// Folder that is being read; meaningless when isLoading() is false.
+    [[nodiscard]] QString loadingPath() const { return m_loadingPath; }
 
     [[nodiscard]] QString currentDefinition() const { return m_definition; }
     [[nodiscard]] QString currentSolution() const { return m_solution; }
@@ -51,6 +53,8 @@ public slots:
     /// Reads again what changed on disk.
     void reload();
     void cancelLoading();
+    /// Tells everything again, to listeners that came late.
+    void announce();
     /// Empty name: none.
     void setCurrentDefinition(const QString& name);
     void setCurrentSolution(const QString& name);

@@ -204,7 +204,7 @@ void ChartsPage::buildActions()
     csv->setObjectName(QStringLiteral("exportChart_csv"));
     csv->setToolTip(tr("Write the traces behind the lines that are switched on as a CSV report"));
     connect(csv, &QAction::triggered, this, [this] {
-        chooseExportFile(this, tr("Export chart data"), fileNameFrom(m_definition), QStringLiteral("csv"), [this](const QString& path) {
+        chooseExportFile(this, tr("Export chart data"), fileNameFrom(m_definition), {QStringLiteral("csv")}, [this](const QString& path) {
             if (const auto written = exportCsv(path); !written) {
                 showExportError(this, path, written.error());
             }
@@ -215,7 +215,7 @@ void ChartsPage::buildActions()
 
 void ChartsPage::savePicture(const QString& suffix)
 {
-    chooseExportFile(this, tr("Export chart"), fileNameFrom(m_definition), suffix, [this](const QString& path) {
+    chooseExportFile(this, tr("Export chart"), fileNameFrom(m_definition), {suffix}, [this](const QString& path) {
         if (const auto written = exportPicture(path); !written) {
             showExportError(this, path, written.error());
         }

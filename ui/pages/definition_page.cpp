@@ -26,14 +26,25 @@
 #include "ui/pages/code_view.h"
 #include "ui/pages/definition_header.h"
 #include "ui/pages/number_delegate.h"
+#include "ui/pages/table_tools.h"
 #include "ui/pages/traces_page.h"
 #include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
+#include "ui/style/sort_header.h"
 #include "ui/style/tables.h"
 #include "ui/style/theme.h"
 
 namespace tracedeck::ui {
+namespace {
+
+/// Whether or not the table was ever on the screen, which QTableView::selectRow() depends on.
+void selectRow(QTableView* table, int row)
+{
+    table->selectionModel()->setCurrentIndex(table->model()->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+}  // namespace
 
 DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_header(new DefinitionHeader(this)), m_tabs(new QTabWidget(this)),
@@ -87,9 +98,13 @@ void DefinitionPage::buildTables()
     m_solutionTable = new QTableView(this);
     m_solutionTable->setObjectName(QStringLiteral("solutionTable"));
     m_solutionTable->setAccessibleName(tr("Solutions of the definition"));
-    m_solutionTable->horizontalHeader()->setSortIndicator(SolutionTableModel::SpeedupColumn, Qt::DescendingOrder);
+    m_solutionTable->setHorizontalHeader(new SortHeader(m_solutionTable));
     m_solutionTable->setModel(m_solutionModel);
     setUpTable(m_solutionTable);
+    m_solutionTools = new TableTools(m_solutionTable, QStringLiteral("solutions"), QStringLiteral("solution"), this);
+    m_solutionTools->showSortKeys({{SolutionTableModel::SpeedupColumn, Qt::DescendingOrder}});
+    m_solutionModel->sortBy(m_solutionTools->sortKeys());
+    connect(m_solutionTools, &TableTools::sortRequested, m_solutionModel, &SolutionTableModel::sortBy);
     constexpr std::array kWidths{240, 96, 84, 80, 100, 110, 96, 160};
     for (int column = 0; column < static_cast<int>(kWidths.size()); ++column)
         m_solutionTable->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
@@ -105,11 +120,19 @@ void DefinitionPage::buildTables()
     m_workloadTable = new QTableView(this);
     m_workloadTable->setObjectName(QStringLiteral("workloadTable"));
     m_workloadTable->setAccessibleName(tr("Workloads of the definition"));
-    m_workloadTable->horizontalHeader()->setSortIndicator(0, Qt::AscendingOrder);
+    m_workloadTable->setHorizontalHeader(new SortHeader(m_workloadTable));
     m_workloadTable->setModel(m_workloadModel);
     setUpTable(m_workloadTable);
-    for (QTableView* table : {m_solutionTable, m_workloadTable})
-        table->setTextElideMode(Qt::ElideMiddle);
+    m_workloadTools = new TableTools(m_workloadTable, QStringLiteral("workloads"), QStringLiteral("number"), this);
+    m_workloadTools->showSortKeys({{0, Qt::AscendingOrder}});
+    m_workloadModel->sortBy(m_workloadTools->sortKeys());
+    connect(m_workloadTools, &TableTools::sortRequested, m_workloadModel, &WorkloadTableModel::sortBy);
+    for (TableTools* tools : {m_solutionTools, m_workloadTools}) {
+        tools->setFileName([this, tools] { return m_workspace->currentDefinition() + (tools == m_solutionTools ? QStringLiteral("_solutions") : QStringLiteral("_workloads")); });
+        tools->view()->setTextElideMode(Qt::ElideMiddle);
+        tools->view()->setSelectionMode(QAbstractItemView::ExtendedSelection);
+        tools->view()->setContextMenuPolicy(Qt::ActionsContextMenu);
+    }
     m_solutionTable->setItemDelegateForColumn(SolutionTableModel::LatencyColumn, new NumberDelegate(3, this));
     m_solutionTable->setItemDelegateForColumn(SolutionTableModel::SpeedupColumn, new NumberDelegate(3, this));
 }
@@ -170,6 +193,16 @@ void DefinitionPage::sizeWorkloadColumns()
     m_workloadTable->setItemDelegateForColumn(m_numberColumn, m_latencyDelegate);
 }
 
+TableTools* DefinitionPage::currentTools() const
+{
+    switch (currentTab()) {
+    case Tab::Solutions: return m_solutionTools;
+    case Tab::Workloads: return m_workloadTools;
+    case Tab::Traces: return m_traces->tools();
+    default: return nullptr;
+    }
+}
+
 DefinitionPage::Tab DefinitionPage::currentTab() const { return static_cast<Tab>(m_tabs->currentIndex()); }
 void DefinitionPage::showTab(Tab tab) { m_tabs->setCurrentIndex(static_cast<int>(tab)); }
 
@@ -178,7 +211,7 @@ void DefinitionPage::showWorkload(const QString& uuid)
     showTab(Tab::Workloads);
     const int row = m_workloadModel->rowOf(uuid);
     if (row >= 0) {
-        m_workloadTable->selectRow(row);
+        selectRow(m_workloadTable, row);
         m_workloadTable->scrollTo(m_workloadModel->index(row, 0));
     }
 }
@@ -241,11 +274,13 @@ void DefinitionPage::refreshSummary()
 void DefinitionPage::applySummary(std::shared_ptr<const DefinitionSummary> summary)
 {
     m_followsTable = false;
+    m_timing = summary->timing;
     m_solutionModel->show(summary);
     m_workloadModel->show(std::move(summary));
     m_followsTable = true;
     selectCurrentSolution();
     updateTabTitles();
+    emit summaryShown();
 }
 
 void DefinitionPage::updateTabTitles()
@@ -266,7 +301,7 @@ void DefinitionPage::selectCurrentSolution()
     const int row = m_solutionModel->rowOf(m_workspace->currentSolution());
     m_followsTable = false;
     if (row >= 0)
-        m_solutionTable->selectRow(row);
+        selectRow(m_solutionTable, row);
     else
         m_solutionTable->clearSelection();
     m_followsTable = true;

@@ -22,6 +22,7 @@ class GrowthRefresh;
 class LatestJob;
 class NumberDelegate;
 class SolutionTableModel;
+class TableTools;
 class TracesPage;
 class Workspace;
 class WorkloadTableModel;
@@ -42,7 +43,11 @@ public:
     [[nodiscard]] CodeView* referenceView() const { return m_reference; }
     [[nodiscard]] QTableView* solutionTable() const { return m_solutionTable; }
     [[nodiscard]] QTableView* workloadTable() const { return m_workloadTable; }
+    /// Of the table that is shown; null when there is none.
+    [[nodiscard]] TableTools* currentTools() const;
     [[nodiscard]] DefinitionHeader* header() const { return m_header; }
+    /// How the times behind the numbers shown were taken.
+    [[nodiscard]] const TimingCounts& timing() const { return m_timing; }
     /// True while figures are being made.
     [[nodiscard]] bool isBusy() const;
 
@@ -57,6 +62,8 @@ public slots:
 
 signals:
     void tabChanged();
+    /// Other figures are shown.
+    void summaryShown();
     /// The user wants to read this solution.
     void solutionActivated(const QString& name);
     void runRequested(const tracedeck::Selection& selection);
@@ -84,12 +91,15 @@ private:
     WorkloadTableModel* m_workloadModel;
     QTableView* m_solutionTable = nullptr;
     QTableView* m_workloadTable = nullptr;
+    TableTools* m_solutionTools = nullptr;
+    TableTools* m_workloadTools = nullptr;
     NumberDelegate* m_latencyDelegate = nullptr;
     int m_numberColumn = -1;   ///< of the workloads' table; moves with the axes
     QWidget* m_emptyState = nullptr;
     QHBoxLayout* m_emptyButtons = nullptr;
     EmptyHint* m_referenceHint = nullptr;
     QString m_shownDefinition;
+    TimingCounts m_timing;
     bool m_followsTable = true;   ///< false while the table's selection follows the workspace
     LatestJob* m_job;
     GrowthRefresh* m_growth;

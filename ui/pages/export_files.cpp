@@ -17,8 +17,6 @@ namespace {
 
 const QString kFolderKey = QStringLiteral("export/folder");
 
-QString translated(const char* text) { return QCoreApplication::translate("Export", text); }
-
 QString exportFolder()
 {
     const QString folder = QSettings().value(kFolderKey).toString();
@@ -26,6 +24,14 @@ QString exportFolder()
         return folder;
     }
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+QString filterOf(const QString& suffix)
+{
+    const QString kind = suffix == QLatin1String("md")    ? QStringLiteral("Markdown")
+                         : suffix == QLatin1String("tex") ? QStringLiteral("LaTeX")
+                                                          : suffix.toUpper();
+    return QCoreApplication::translate("Export", "%1 files (*.%2)").arg(kind, suffix);
 }
 
 }  // namespace
@@ -40,15 +46,31 @@ Result<void> writeTextFile(const QString& path, const QString& text)
     return writeFileAtomically(path.toStdString(), text.toStdString());
 }
 
-void chooseExportFile(QWidget* parent, const QString& title, const QString& suggestedName, const QString& suffix,
+void chooseExportFile(QWidget* parent, const QString& title, const QString& suggestedName, const QStringList& suffixes,
                       std::function<void(const QString&)> onChosen)
 {
     auto* dialog = new QFileDialog(parent, title, exportFolder());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({translated("%1 files (*.%2)").arg(suffix.toUpper(), suffix), translated("All files (*)")});
-    dialog->setDefaultSuffix(suffix);
-    dialog->selectFile(suggestedName + QLatin1Char('.') + suffix);
+    QStringList filters;
+    for (const QString& suffix : suffixes) {
+        filters << filterOf(suffix);
+    }
+    dialog->setNameFilters(filters + QStringList{QCoreApplication::translate("Export", "All files (*)")});
+    dialog->setDefaultSuffix(suffixes.front());
+    dialog->selectFile(suggestedName + QLatin1Char('.') + suffixes.front());
+    // Another filter gives the name that stands there its ending.
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, suffixes](const QString& filter) {
+        for (const QString& suffix : suffixes) {
+            if (filterOf(suffix) == filter) {
+                dialog->setDefaultSuffix(suffix);
+                const QStringList files = dialog->selectedFiles();
+                if (!files.isEmpty()) {
+                    dialog->selectFile(QFileInfo(files.front()).completeBaseName() + QLatin1Char('.') + suffix);
+                }
+            }
+        }
+    });
     QObject::connect(dialog, &QFileDialog::fileSelected, parent, [onChosen = std::move(onChosen)](const QString& path) {
         QSettings().setValue(kFolderKey, QFileInfo(path).absolutePath());
         onChosen(path);
@@ -58,11 +80,11 @@ void chooseExportFile(QWidget* parent, const QString& title, const QString& sugg
 
 void showExportError(QWidget* parent, const QString& path, const Error& error)
 {
-    auto* box = new QMessageBox(QMessageBox::Warning, translated("Export failed"),
-                                translated("“%1” could not be written.").arg(breakable(visibleText(QDir::toNativeSeparators(path)))), QMessageBox::Ok, parent);
+    auto* box = new QMessageBox(QMessageBox::Warning, QCoreApplication::translate("Export", "Export failed"),
+                                QCoreApplication::translate("Export", "“%1” could not be written.").arg(breakable(visibleText(QDir::toNativeSeparators(path)))), QMessageBox::Ok, parent);
     box->setTextFormat(Qt::PlainText);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(translated("%1\nNothing was changed on disk. Choose another folder, or free some space, and export again.")
+    box->setInformativeText(QCoreApplication::translate("Export", "%1\nNothing was changed on disk. Choose another folder, or free some space, and export again.")
                                 .arg(breakable(visibleLines(QString::fromStdString(error.reason)))));
     box->open();
 }

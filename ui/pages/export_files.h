@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <functional>
 
 #include "core/model/result.h"
@@ -15,8 +16,9 @@ namespace tracedeck::ui {
 [[nodiscard]] Result<void> writeTraceCsv(const Dataset& dataset, const RowIndex& rows, const QString& path);
 /// Writes a text file as a whole or not at all.
 [[nodiscard]] Result<void> writeTextFile(const QString& path, const QString& text);
-/// Asks for a file to write, without blocking the caller, and calls `onChosen` with its path. `suffix` without the dot.
-void chooseExportFile(QWidget* parent, const QString& title, const QString& suggestedName, const QString& suffix,
+/// Asks for a file to write, without blocking the caller, and calls `onChosen` with its path. `suffixes`, without the dot:
+/// what can be written; the first one is suggested, and the filter that is chosen decides for a name without one.
+void chooseExportFile(QWidget* parent, const QString& title, const QString& suggestedName, const QStringList& suffixes,
                       std::function<void(const QString& path)> onChosen);
 /// Shows, without blocking, that an export failed: which file, why, and what to do.
 void showExportError(QWidget* parent, const QString& path, const Error& error);

@@ -7,7 +7,6 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
-#include <QSortFilterProxyModel>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
@@ -19,11 +18,15 @@
 #include "ui/charts/bar_delegate.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/leaderboard_model.h"
+#include "ui/models/sorted_by_keys.h"
+#include "ui/models/timing_text.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
+#include "ui/pages/table_tools.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
+#include "ui/style/sort_header.h"
 #include "ui/style/tables.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -39,6 +42,23 @@ constexpr int kNarrowestName = 120;
 constexpr int kHeaderAir = 24;
 constexpr int kArrowWidth = 20;
 
+TimingCounts timingOf(const Dataset& dataset, const RankingScope& scope)
+{
+    TimingCounts timing;
+    const TraceTable& traces = dataset.traces();
+    for (const auto& definition : dataset.definitions()) {
+        if ((!scope.definition.empty() && definition->name != scope.definition) || (!scope.opType.empty() && definition->opType != scope.opType)) {
+            continue;
+        }
+        for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition->name)) {
+            if (scope.hardware.empty() || traces.hardwareName(traces.row(index)) == scope.hardware) {
+                timing.add(traces.row(index));
+            }
+        }
+    }
+    return timing;
+}
+
 }  // namespace
 
 struct LeaderboardPage::Answer {
@@ -46,6 +66,7 @@ struct LeaderboardPage::Answer {
     RankingScope scope;
     QString baselineAuthor;
     std::size_t machines = 0;
+    TimingCounts timing;   ///< of the traces in the scope
 };
 
 LeaderboardPage::LeaderboardPage(Workspace* workspace, QWidget* parent)
@@ -81,7 +102,7 @@ LeaderboardPage::LeaderboardPage(Workspace* workspace, QWidget* parent)
 
 LeaderboardPage::~LeaderboardPage() = default;
 
-QList<QAction*> LeaderboardPage::exportActions() const { return {m_exportCsv}; }
+QList<QAction*> LeaderboardPage::exportActions() const { return {m_tools->exportAction(), m_exportCsv}; }
 
 Result<void> LeaderboardPage::exportCsv(const QString& path) const { return writeTextFile(path, m_model->csv()); }
 
@@ -105,16 +126,23 @@ void LeaderboardPage::buildControls()
     m_view = new QTableView(this);
     m_view->setObjectName(QStringLiteral("leaderboardTable"));
     m_view->setAccessibleName(tr("Leaderboard"));
-    auto* sorted = new QSortFilterProxyModel(this);
+    auto* sorted = new SortedByKeys(this);
     sorted->setSourceModel(m_model);
     sorted->setSortRole(LeaderboardModel::SortRole);
+    m_view->setHorizontalHeader(new SortHeader(m_view));
     m_view->setModel(sorted);
     setUpTable(m_view);
     m_view->setTextElideMode(Qt::ElideMiddle);
     m_view->horizontalHeader()->setResizeContentsPrecision(200);
     m_view->horizontalHeader()->setStretchLastSection(false);
     m_view->setItemDelegateForColumn(LeaderboardModel::Speedup, new BarDelegate(LeaderboardModel::ShareRole, 4, this));
-    m_view->sortByColumn(LeaderboardModel::Rank, Qt::AscendingOrder);
+    m_tools = new TableTools(m_view, QStringLiteral("leaderboard"), QStringLiteral("author"), this);
+    m_tools->setFileName([] { return QStringLiteral("leaderboard"); });
+    m_tools->showSortKeys({{LeaderboardModel::Rank, Qt::AscendingOrder}});
+    sorted->sortBy(m_tools->sortKeys());
+    connect(m_tools, &TableTools::sortRequested, sorted, &SortedByKeys::sortBy);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &LeaderboardPage::sizeColumns);
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
         const QString solution = index.data(LeaderboardModel::SolutionRole).toString();
@@ -183,7 +211,7 @@ void LeaderboardPage::buildControls()
     m_exportCsv->setObjectName(QStringLiteral("exportLeaderboardCsv"));
     m_exportCsv->setToolTip(tr("Write the ranking with every digit"));
     connect(m_exportCsv, &QAction::triggered, this, [this] {
-        chooseExportFile(this, tr("Export leaderboard"), QStringLiteral("leaderboard"), QStringLiteral("csv"), [this](const QString& path) {
+        chooseExportFile(this, tr("Export leaderboard"), QStringLiteral("leaderboard"), {QStringLiteral("csv")}, [this](const QString& path) {
             if (const auto written = exportCsv(path); !written) {
                 showExportError(this, path, written.error());
             }
@@ -254,6 +282,7 @@ void LeaderboardPage::refresh()
             answer.baselineAuthor = baseline;
             answer.machines = hardwareOf(*dataset, scope.definition).size();
             if (dataset->traces().size() > 0) {
+                answer.timing = timingOf(*dataset, scope);
                 answer.ranking = rankAuthorsTolerant(*dataset, baseline.toStdString(), scope);
             }
             return answer;
@@ -265,8 +294,8 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
 {
     const Ranking ranking = answer.ranking ? *answer.ranking : Ranking();
     m_model->show(ranking, answer.baselineAuthor, answer.scope);
-    m_view->setColumnHidden(LeaderboardModel::BestSolution, answer.scope.definition.empty());
-    m_view->setColumnHidden(LeaderboardModel::Definitions, !answer.scope.definition.empty());
+    m_tools->setHiddenByDefault(QStringLiteral("best_solution"), answer.scope.definition.empty());
+    m_tools->setHiddenByDefault(QStringLiteral("definitions"), !answer.scope.definition.empty());
     sizeColumns();
     m_exportCsv->setEnabled(!ranking.authors.empty());
 
@@ -278,7 +307,11 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
     } else if (answer.machines > 1) {
         rule += QLatin1Char(' ') + tr("Attention: traces of %1 machines are mixed; choose the hardware to rank on one.").arg(answer.machines);
     }
+    if (answer.timing.isMixed()) {
+        rule += QLatin1Char(' ') + tr("Attention: times taken by several methods are mixed.");
+    }
     m_rule->setText(rule);
+    m_rule->setToolTip(plainToolTip(timingLines(answer.timing)));
 
     QStringList reasons;
     for (const Problem& problem : ranking.unscored) {

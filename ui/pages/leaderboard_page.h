@@ -18,6 +18,7 @@ namespace tracedeck::ui {
 
 class GrowthRefresh;
 class LeaderboardModel;
+class TableTools;
 class NameBox;
 class Workspace;
 class WrappedLabel;
@@ -35,6 +36,7 @@ public:
 
     [[nodiscard]] LeaderboardModel* model() const { return m_model; }
     [[nodiscard]] QTableView* view() const { return m_view; }
+    [[nodiscard]] TableTools* tools() const { return m_tools; }
     [[nodiscard]] bool isBusy() const;
 
 signals:
@@ -57,6 +59,7 @@ private:
     Workspace* m_workspace;
     LeaderboardModel* m_model = nullptr;
     QTableView* m_view = nullptr;
+    TableTools* m_tools = nullptr;
     NameBox* m_scopeCombo = nullptr;
     NameBox* m_baselineCombo = nullptr;
     WrappedLabel* m_rule = nullptr;

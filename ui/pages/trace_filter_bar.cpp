@@ -132,6 +132,15 @@ bool TraceFilterBar::isPending() const { return m_debounce->isActive(); }
 
 void TraceFilterBar::setScope(Scope scope) { m_scope->setCurrentIndex(m_scope->findData(static_cast<int>(scope))); }
 
+void TraceFilterBar::takeOver(const TraceFilterBar& predecessor)
+{
+    m_scope->setCurrentIndex(predecessor.m_scope->currentIndex());
+    m_text->setText(predecessor.m_text->text());
+    m_status->setChecked(predecessor.m_status->checked());
+    m_solution->setChecked(predecessor.m_solution->checked());
+    m_hardware->setChecked(predecessor.m_hardware->checked());
+}
+
 void TraceFilterBar::setText(const QString& text) { m_text->setText(text); }
 
 void TraceFilterBar::setSolutions(const QStringList& solutions) { m_solution->setChecked(solutions); }

@@ -2,8 +2,6 @@
 #include "ui/pages/traces_page.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -25,8 +23,10 @@
 #include "ui/pages/export_files.h"
 #include "ui/pages/number_delegate.h"
 #include "ui/pages/solution_name_delegate.h"
+#include "ui/pages/table_tools.h"
 #include "ui/pages/trace_filter_bar.h"
 #include "ui/style/icons.h"
+#include "ui/style/sort_header.h"
 #include "ui/style/tables.h"
 #include "ui/style/theme.h"
 
@@ -95,7 +95,7 @@ void TracesPage::showGrowth()
     startQuery();
 }
 
-QList<QAction*> TracesPage::exportActions() const { return {m_exportShown, m_exportWhole}; }
+QList<QAction*> TracesPage::exportActions() const { return {m_tools->exportAction(), m_exportShown, m_exportWhole}; }
 
 Result<void> TracesPage::exportShownCsv(const QString& path) const
 {
@@ -125,9 +125,9 @@ void TracesPage::buildTable()
     m_view = new QTableView(this);
     m_view->setObjectName(QStringLiteral("traceTable"));
     m_view->setAccessibleName(tr("Traces"));
+    m_view->setHorizontalHeader(new SortHeader(m_view));
     m_view->setModel(m_model);
     setUpTable(m_view);
-    m_view->setSortingEnabled(false);   // sorting is a job: see onSortRequested
     m_view->setTextElideMode(Qt::ElideMiddle);   // names differ at their ends
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setIconSize(QSize(16, 16));
@@ -135,9 +135,6 @@ void TracesPage::buildTable()
     QHeaderView* header = m_view->horizontalHeader();
     header->setStretchLastSection(false);
     header->setSectionsMovable(true);
-    header->setSectionsClickable(true);
-    header->setSortIndicator(-1, Qt::AscendingOrder);
-    header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setResizeContentsPrecision(50);
     for (const TraceColumn column : {TraceColumn::Latency, TraceColumn::ReferenceLatency}) {
         m_view->setItemDelegateForColumn(TraceTableModel::columnOf(column), new NumberDelegate(3, this));
@@ -145,15 +142,28 @@ void TracesPage::buildTable()
     m_view->setItemDelegateForColumn(TraceTableModel::columnOf(TraceColumn::Speedup), new NumberDelegate(4, this));
     m_view->setItemDelegateForColumn(TraceTableModel::columnOf(TraceColumn::Solution),
                                      new SolutionNameDelegate(TraceTableModel::columnOf(TraceColumn::Definition), this));
-    for (const TraceColumn hidden : {TraceColumn::Workload, TraceColumn::OpType, TraceColumn::Language}) {
-        m_view->setColumnHidden(TraceTableModel::columnOf(hidden), true);
+    m_tools = new TableTools(m_view, QStringLiteral("traces"), TraceTableModel::key(TraceColumn::Solution), this);
+    m_tools->showSortKeys({});
+    // What matters is in sight without scrolling at 1280 × 800; the rest is a click away.
+    for (const TraceColumn hidden : {TraceColumn::ReferenceLatency, TraceColumn::Author, TraceColumn::MaxAbsoluteError, TraceColumn::MaxRelativeError,
+                                     TraceColumn::Workload, TraceColumn::OpType, TraceColumn::Language}) {
+        m_tools->setHiddenByDefault(TraceTableModel::key(hidden), true);
     }
-    connect(header, &QHeaderView::sectionClicked, this, [this, header](int section) {
-        // The header has turned its indicator already.
-        const bool additional = QApplication::keyboardModifiers() & Qt::ControlModifier;
-        onSortRequested(section, header->sortIndicatorOrder() == Qt::DescendingOrder, additional);
+    m_tools->setFileName([this] { return m_workspace->currentDefinition().isEmpty() ? tr("traces") : m_workspace->currentDefinition(); });
+    m_tools->setTableSource([this](const std::vector<int>& columns) { return tableOf(columns); });
+    connect(m_tools, &TableTools::sortRequested, this, [this](const SortKeys& keys) {
+        m_sort.clear();
+        for (const SortKey& key : keys) {
+            m_sort.push_back({TraceTableModel::kColumns[static_cast<std::size_t>(key.column)], key.order == Qt::DescendingOrder});
+        }
+        startQuery();   // sorting is a job
     });
-    connect(header, &QHeaderView::customContextMenuRequested, this, &TracesPage::showHeaderMenu);
+    connect(header, &QHeaderView::sectionResized, this, [this](int, int before, int now) {
+        m_sizedByHand = m_sizedByHand || (!m_sizing && before > 0 && now > 0);   // to or from 0: hidden or shown
+        if (!m_sizing && (before == 0 || now == 0)) {
+            QMetaObject::invokeMethod(this, &TracesPage::shareWidth, Qt::QueuedConnection);
+        }
+    });
     connect(m_view, &QWidget::customContextMenuRequested, this, &TracesPage::showRowMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TracesPage::onCurrentRowChanged);
 }
@@ -274,9 +284,8 @@ void TracesPage::applyAnswer(Answer answer)
     if (restore && currentTrace) {
         restoreSelection(std::move(selected), *currentTrace);
     }
-    if (!m_columnsChosen) {   // one definition in each row says nothing
-        m_view->setColumnHidden(TraceTableModel::columnOf(TraceColumn::Definition), m_filter.definitions.size() == 1);
-    }
+    // One definition in each row says nothing.
+    m_tools->setHiddenByDefault(TraceTableModel::key(TraceColumn::Definition), m_filter.definitions.size() == 1);
     QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);
     updateState();
     emit rowsShown(m_model->rowCount());
@@ -287,31 +296,51 @@ void TracesPage::sizeColumns()
     if (m_columnsSized || m_model->rowCount() == 0 || !isVisible()) {
         return;
     }
+    constexpr int kWidest = 320;
     m_columnsSized = true;
-    m_view->resizeColumnsToContents();
-    int measures = 0;
+    m_sizedByHand = false;
+    m_wanted.clear();
+    const QHeaderView* header = m_view->horizontalHeader();
+    const QAbstractItemView* view = m_view;   // a table view hides its hint
     for (int column = 0; column < m_model->columnCount(); ++column) {
-        m_view->setColumnWidth(column, std::min(m_view->columnWidth(column) + Space::kNormal, 320));
+        m_wanted.push_back(std::min(std::max(view->sizeHintForColumn(column), header->sectionSizeHint(column)) + Space::kNormal, kWidest));
     }
-    for (const TraceColumn column : {TraceColumn::Status, TraceColumn::Latency, TraceColumn::Speedup}) {
-        measures += m_view->columnWidth(TraceTableModel::columnOf(column));
+    shareWidth();
+}
+
+/// What was measured is in sight without scrolling: names and axes, which can be elided, share what is left.
+void TracesPage::shareWidth()
+{
+    if (m_sizedByHand || m_wanted.empty() || !isVisible()) {
+        return;
     }
-    // What was measured is in sight without scrolling: names and axes, which can be elided, share what is left.
+    constexpr int kNarrowest = 72;
+    m_sizing = true;
     std::vector<int> texts;
-    for (const TraceColumn column : {TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes}) {
-        if (const int index = TraceTableModel::columnOf(column); !m_view->isColumnHidden(index)) {
-            texts.push_back(index);
+    int left = m_view->viewport()->width();
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        if (m_view->isColumnHidden(column)) {
+            continue;
+        }
+        switch (TraceTableModel::kColumns[static_cast<std::size_t>(column)]) {
+        case TraceColumn::Definition:
+        case TraceColumn::Solution:
+        case TraceColumn::Axes:
+        case TraceColumn::Author:
+        case TraceColumn::Hardware: texts.push_back(column); break;
+        default:
+            m_view->setColumnWidth(column, m_wanted[static_cast<std::size_t>(column)]);
+            left -= m_wanted[static_cast<std::size_t>(column)];
         }
     }
-    std::sort(texts.begin(), texts.end(), [this](int a, int b) { return m_view->columnWidth(a) < m_view->columnWidth(b); });
-    constexpr int kNarrowest = 110;
-    int left = m_view->viewport()->width() - measures;
+    std::sort(texts.begin(), texts.end(), [this](int a, int b) { return m_wanted[static_cast<std::size_t>(a)] < m_wanted[static_cast<std::size_t>(b)]; });
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const int share = std::max(left / static_cast<int>(texts.size() - i), kNarrowest);
-        const int width = std::min(m_view->columnWidth(texts[i]), share);
+        const int width = std::min(m_wanted[static_cast<std::size_t>(texts[i])], share);
         m_view->setColumnWidth(texts[i], width);
         left -= width;
     }
+    m_sizing = false;
 }
 
 void TracesPage::restoreSelection(std::vector<quint32> traces, quint32 current)
@@ -363,24 +392,16 @@ void TracesPage::onCurrentRowChanged()
     }
 }
 
-void TracesPage::onSortRequested(int column, bool descending, bool additional)
-{
-    const TraceSort key{TraceTableModel::kColumns[static_cast<std::size_t>(column)], descending};
-    // A plain click makes this the first key and keeps the others as tie-breakers; Ctrl+click adds it as the last one.
-    std::erase_if(m_sort, [&](const TraceSort& other) { return other.column == key.column; });
-    m_sort.insert(additional ? m_sort.end() : m_sort.begin(), key);
-    constexpr std::size_t kMaximumKeys = 4;
-    if (m_sort.size() > kMaximumKeys) {
-        m_sort.resize(kMaximumKeys);
-    }
-    m_view->horizontalHeader()->setSortIndicatorShown(true);
-    startQuery();
-}
-
 void TracesPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);   // when the layout has given its width
+}
+
+void TracesPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &TracesPage::shareWidth, Qt::QueuedConnection);   // when the layout has given the table its width
 }
 
 void TracesPage::changeEvent(QEvent* event)

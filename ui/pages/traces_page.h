@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/model/result.h"
+#include "core/report/table_file.h"
 #include "core/run/run_request.h"
 #include "core/store/query.h"
 #include "ui/models/latest_job.h"
@@ -23,6 +24,7 @@ class QTimer;
 namespace tracedeck::ui {
 
 class GrowthRefresh;
+class TableTools;
 class TraceFilterBar;
 class TraceTableModel;
 class Workspace;
@@ -44,6 +46,8 @@ public:
 
     [[nodiscard]] TraceTableModel* model() const { return m_model; }
     [[nodiscard]] QTableView* view() const { return m_view; }
+    /// Columns, copying and exporting.
+    [[nodiscard]] TableTools* tools() const { return m_tools; }
     [[nodiscard]] TraceFilterBar* filterBar() const { return m_filterBar; }
     [[nodiscard]] const TraceFilter& filter() const { return m_filter; }
     /// True while a filter or sort is pending or running.
@@ -56,10 +60,6 @@ public slots:
     void setSolutions(const QStringList& solutions);
     void setStatuses(const std::set<tracedeck::Status>& statuses);
     void resetFilters();
-    /// As seen: the selected cells' rows as tab separated text.
-    void copyAsSeen();
-    /// The same rows with every digit, as `report csv` cells, tab separated.
-    void copyFullPrecision();
 
 signals:
     /// A new set of rows is in the table.
@@ -69,6 +69,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
@@ -79,21 +80,22 @@ private:
     void startQuery();
     void showGrowth();
     void applyAnswer(Answer answer);
-    /// Widths from the contents, once for each dataset and when the table is first seen.
+    /// Widths from the contents, so that all columns are in sight, until the user changes one.
     void sizeColumns();
+    void shareWidth();
     void restoreSelection(std::vector<quint32> traces, quint32 current);
     void updateState();
     void onCurrentRowChanged();
-    void onSortRequested(int column, bool descending, bool additional);
-    void copySelection(bool fullPrecision);
     void exportInBackground(bool wholeReport, const QString& path);
-    void showHeaderMenu(const QPoint& position);
     void showRowMenu(const QPoint& position);
     [[nodiscard]] std::vector<int> selectedRows() const;
+    /// The rows shown as a table to write, which another thread may read.
+    [[nodiscard]] TableToWrite tableOf(const std::vector<int>& columns) const;
 
     Workspace* m_workspace;
     TraceTableModel* m_model = nullptr;
     QTableView* m_view = nullptr;
+    TableTools* m_tools = nullptr;
     TraceFilterBar* m_filterBar = nullptr;
     QLabel* m_emptyLabel = nullptr;
     QPushButton* m_emptyButton = nullptr;
@@ -106,7 +108,9 @@ private:
     std::vector<TraceSort> m_sort;
     bool m_keepPosition = false;   ///< the pending query only brings new rows
     bool m_columnsSized = false;
-    bool m_columnsChosen = false;     ///< by the user, from the header's menu
+    bool m_sizing = false;            ///< widths change, and not by the user's hand
+    bool m_sizedByHand = false;
+    std::vector<int> m_wanted;        ///< widths that the contents ask for
     bool m_datasetReplaced = false;   ///< since the rows shown were made
     LatestJob* m_queryJob;
     LatestJob* m_exportJob;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be done with the traces of the table: copying, exporting, menus.
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QMenu>
 #include <QTableView>
@@ -14,6 +11,7 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/trace_filter_bar.h"
+#include "ui/pages/table_tools.h"
 #include "ui/pages/traces_page.h"
 #include "ui/style/icons.h"
 
@@ -30,24 +28,20 @@ void TracesPage::buildActions()
         owner->addAction(action);
         return action;
     };
-    add(m_view, tr("&Copy"), QKeySequence(QKeySequence::Copy), tr("Copy the selected traces as they are seen"), &TracesPage::copyAsSeen)->setObjectName(QStringLiteral("copyAsSeen"));
-    add(m_view, tr("Copy with full &precision"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-        tr("Copy the selected traces with every digit"), &TracesPage::copyFullPrecision)
-        ->setObjectName(QStringLiteral("copyFullPrecision"));
     add(this, tr("&Filter traces"), QKeySequence(QKeySequence::Find), tr("Go to the filter of the traces"), [this] { m_filterBar->focusText(); });
     m_exportShown = new QAction(icon(QStringLiteral("export")), tr("Export &shown rows as CSV…"), this);
     m_exportShown->setObjectName(QStringLiteral("exportShownCsv"));
     m_exportShown->setToolTip(tr("Write the traces in the table, in its order, as a CSV report"));
     connect(m_exportShown, &QAction::triggered, this, [this] {
         const QString name = m_workspace->currentDefinition().isEmpty() ? tr("traces") : m_workspace->currentDefinition();
-        chooseExportFile(this, tr("Export shown rows"), fileNameFrom(name), QStringLiteral("csv"),
+        chooseExportFile(this, tr("Export shown rows"), fileNameFrom(name), {QStringLiteral("csv")},
                          [this](const QString& path) { exportInBackground(false, path); });
     });
     m_exportWhole = new QAction(icon(QStringLiteral("export")), tr("Export &all traces as CSV…"), this);
     m_exportWhole->setObjectName(QStringLiteral("exportWholeCsv"));
     m_exportWhole->setToolTip(tr("Write every trace of the dataset as a CSV report"));
     connect(m_exportWhole, &QAction::triggered, this, [this] {
-        chooseExportFile(this, tr("Export all traces"), QStringLiteral("report"), QStringLiteral("csv"),
+        chooseExportFile(this, tr("Export all traces"), QStringLiteral("report"), {QStringLiteral("csv")},
                          [this](const QString& path) { exportInBackground(true, path); });
     });
 }
@@ -84,63 +78,19 @@ std::vector<int> TracesPage::selectedRows() const
     return rows;
 }
 
-void TracesPage::copyAsSeen() { copySelection(false); }
-
-void TracesPage::copyFullPrecision() { copySelection(true); }
-
-void TracesPage::copySelection(bool fullPrecision)
+TableToWrite TracesPage::tableOf(const std::vector<int>& columns) const
 {
-    const QHeaderView* header = m_view->horizontalHeader();
-    std::vector<int> columns;
-    for (int visual = 0; visual < header->count(); ++visual) {
-        if (const int logical = header->logicalIndex(visual); !header->isSectionHidden(logical)) {
-            columns.push_back(logical);
-        }
-    }
-    QStringList lines;
-    QStringList cells;
+    TableToWrite table;
+    std::vector<TraceColumn> kinds;
     for (const int column : columns) {
-        cells << m_model->headerData(column, Qt::Horizontal).toString();
+        kinds.push_back(TraceTableModel::kColumns[static_cast<std::size_t>(column)]);
+        table.columns.push_back({TraceTableModel::title(kinds.back()).toStdString(), TraceTableModel::isNumber(kinds.back())});
     }
-    lines << cells.join(QLatin1Char('\t'));
-    for (const int row : selectedRows()) {
-        cells.clear();
-        for (const int column : columns) {
-            const int role = fullPrecision ? static_cast<int>(TraceTableModel::FullTextRole) : static_cast<int>(Qt::DisplayRole);
-            cells << m_model->index(row, column).data(role).toString().simplified();
-        }
-        lines << cells.join(QLatin1Char('\t'));
-    }
-    if (lines.size() > 1) {
-        QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
-    }
-}
-
-void TracesPage::showHeaderMenu(const QPoint& position)
-{
-    QHeaderView* header = m_view->horizontalHeader();
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    QAction* unsorted = menu->addAction(tr("&Load order"));
-    unsorted->setEnabled(!m_sort.empty());
-    connect(unsorted, &QAction::triggered, this, [this, header] {
-        m_sort.clear();
-        header->setSortIndicator(-1, Qt::AscendingOrder);
-        header->setSortIndicatorShown(false);
-        startQuery();
-    });
-    menu->addSeparator();
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        QAction* action = menu->addAction(m_model->headerData(column, Qt::Horizontal).toString());
-        action->setCheckable(true);
-        action->setChecked(!header->isSectionHidden(column));
-        action->setEnabled(header->isSectionHidden(column) || header->count() - header->hiddenSectionCount() > 1);
-        connect(action, &QAction::toggled, this, [this, header, column](bool shown) {
-            m_columnsChosen = true;
-            header->setSectionHidden(column, !shown);
-        });
-    }
-    menu->popup(header->viewport()->mapToGlobal(position));
+    table.rowCount = m_model->rows().size();
+    table.cell = [dataset = m_model->dataset(), rows = std::make_shared<const RowIndex>(m_model->rows()), kinds](std::size_t row, std::size_t column) {
+        return traceCell(*dataset, dataset->traces().row((*rows)[row]), kinds[column]);
+    };
+    return table;
 }
 
 void TracesPage::showRowMenu(const QPoint& position)

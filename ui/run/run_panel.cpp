@@ -166,6 +166,34 @@ void RunPanel::buildLayout()
     connect(m_cancelButton, &QPushButton::clicked, this, &RunPanel::cancel);
 }
 
+void RunPanel::takeOver(RunPanel& predecessor)
+{
+    m_controller->disconnect(&predecessor);
+    predecessor.m_clock->stop();
+    delete std::exchange(m_queue, predecessor.m_queue);
+    m_queue->setParent(this);   // the predecessor's view shows it until it goes
+    m_view->setModel(m_queue);
+    m_problems->setPlainText(predecessor.m_problems->toPlainText());
+    m_elapsed = predecessor.m_elapsed;
+    m_settings->takeOver(*predecessor.m_settings);
+    m_pythonSetting = predecessor.m_pythonSetting;
+    m_waiting = predecessor.m_waiting;
+    m_runWhenDevicesKnown = std::exchange(predecessor.m_runWhenDevicesKnown, false);
+    if (m_controller->isRunning()) {
+        m_clock->start();
+        announce(m_controller->isCancelling() ? tr("Cancelling …") : m_queue->counts().total == 0 ? tr("Starting …") : tr("Running"));
+    } else if (m_runWhenDevicesKnown) {
+        announce(tr("Finding devices …"));
+    }
+    for (int column = 0; column < RunQueueModel::ColumnCount; ++column) {
+        if (column != RunQueueModel::Solution) {
+            m_view->setColumnWidth(column, predecessor.m_view->columnWidth(column));
+        }
+    }
+    updateRunButton();
+    updateProgress();
+}
+
 RunRequest RunPanel::requestFor(const Selection& selection) const
 {
     RunRequest request;

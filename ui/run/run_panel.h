@@ -36,6 +36,8 @@ public:
     [[nodiscard]] RunRequest requestFor(const Selection& selection) const;
     [[nodiscard]] RunQueueModel* queue() const { return m_queue; }
     [[nodiscard]] RunSettings* settings() const { return m_settings; }
+    /// Goes on with the predecessor's queue, problems and settings; the predecessor hears of the run no more.
+    void takeOver(RunPanel& predecessor);
     /// One line for a status bar, for example "cpu · 41 of 96 · 3 min left"; empty when nothing runs.
     [[nodiscard]] QString progressText() const;
 

@@ -119,6 +119,15 @@ void RunSettings::applyTo(RunRequest& request) const
     request.resume = m_resume->isChecked();
 }
 
+void RunSettings::takeOver(const RunSettings& predecessor)
+{
+    m_warmups->setValue(predecessor.m_warmups->value());
+    m_iterations->setValue(predecessor.m_iterations->value());
+    m_trials->setValue(predecessor.m_trials->value());
+    m_timeout->setValue(predecessor.m_timeout->value());
+    m_resume->setChecked(predecessor.m_resume->isChecked());
+}
+
 void RunSettings::setIterations(int iterations) { m_iterations->setValue(iterations); }
 
 void RunSettings::setWarmups(int warmups) { m_warmups->setValue(warmups); }

@@ -26,6 +26,8 @@ public:
     /// The device list is found on a thread; true once it is there.
     [[nodiscard]] bool areDevicesKnown() const { return m_devicesKnown; }
 
+    /// The values chosen there.
+    void takeOver(const RunSettings& predecessor);
     void setIterations(int iterations);
     void setWarmups(int warmups);
     void setTrials(int trials);

@@ -3,12 +3,14 @@
 
 #include <QCryptographicHash>
 #include <QSettings>
+#include <QUrl>
 #include <algorithm>
 
 namespace tracedeck::ui::Settings {
 namespace {
 
 constexpr QLatin1String kTheme("window/theme");
+constexpr QLatin1String kLanguage("window/language");
 constexpr QLatin1String kFontStep("window/fontStep");
 constexpr QLatin1String kPython("run/pythonInterpreter");
 constexpr QLatin1String kGeometry("window/geometry");
@@ -34,10 +36,19 @@ QString datasetKey(const QString& root, QLatin1String name)
     return QStringLiteral("dataset/%1/%2").arg(QString::fromLatin1(hash), name);
 }
 
+/// A column may be named after an axis of a dataset, which may hold anything.
+QString columnKey(const QString& table, const QString& column)
+{
+    return QStringLiteral("columns/%1/%2").arg(table, QString::fromLatin1(QUrl::toPercentEncoding(column)));
+}
+
 }  // namespace
 
 ThemeChoice theme() { return themeChoiceFromText(read(kTheme, QString()).toString()); }
 void setTheme(ThemeChoice theme) { write(kTheme, toSettingText(theme)); }
+
+WindowLanguage language() { return languageFromText(read(kLanguage, QString()).toString()).value_or(WindowLanguage::System); }
+void setLanguage(WindowLanguage language) { write(kLanguage, toSettingText(language)); }
 
 int fontStep() { return std::clamp(read(kFontStep, 0).toInt(), kSmallestFontStep, kLargestFontStep); }
 void setFontStep(int step) { write(kFontStep, std::clamp(step, kSmallestFontStep, kLargestFontStep)); }
@@ -61,5 +72,13 @@ void setBaselineAuthor(const QString& root, const QString& author)
 
 bool definitionCardsShown() { return read(kCards, true).toBool(); }
 void setDefinitionCardsShown(bool shown) { write(kCards, shown); }
+
+std::optional<bool> columnShown(const QString& table, const QString& column)
+{
+    const QVariant chosen = read(columnKey(table, column), QVariant());
+    return chosen.isValid() ? std::optional(chosen.toBool()) : std::nullopt;
+}
+void setColumnShown(const QString& table, const QString& column, bool shown) { write(columnKey(table, column), shown); }
+void forgetColumns(const QString& table) { QSettings().remove(QStringLiteral("columns/%1").arg(table)); }
 
 }  // namespace tracedeck::ui::Settings

@@ -3,7 +3,9 @@
 
 #include <QByteArray>
 #include <QString>
+#include <optional>
 
+#include "ui/settings/language.h"
 #include "ui/style/theme.h"
 
 /// Everything that the window remembers between sessions. Keys live in settings.cpp alone; writing an equal value does nothing.
@@ -14,6 +16,9 @@ inline constexpr int kLayoutVersion = 1;
 
 [[nodiscard]] ThemeChoice theme();
 void setTheme(ThemeChoice theme);
+
+[[nodiscard]] WindowLanguage language();
+void setLanguage(WindowLanguage language);
 
 /// Points added to the system's font size: -2 … 8.
 [[nodiscard]] int fontStep();
@@ -38,5 +43,10 @@ void setBaselineAuthor(const QString& root, const QString& author);
 /// The cards above a definition's tabs.
 [[nodiscard]] bool definitionCardsShown();
 void setDefinitionCardsShown(bool shown);
+
+/// Whether the user chose to see a column of a table, both by names that no language changes; nullopt: never chosen.
+[[nodiscard]] std::optional<bool> columnShown(const QString& table, const QString& column);
+void setColumnShown(const QString& table, const QString& column, bool shown);
+void forgetColumns(const QString& table);
 
 }  // namespace tracedeck::ui::Settings

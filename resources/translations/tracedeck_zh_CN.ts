@@ -1,0 +1,3070 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Export</name>
+    <message>
+        <source>%1 files (*.%2)</source>
+        <translation>%1 文件 (*.%2)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Export failed</source>
+        <translation>导出失败</translation>
+    </message>
+    <message>
+        <source>“%1” could not be written.</source>
+        <translation>无法写入“%1”。</translation>
+    </message>
+    <message>
+        <source>%1
+Nothing was changed on disk. Choose another folder, or free some space, and export again.</source>
+        <translation>%1
+磁盘上没有任何更改。请选择其他文件夹，或腾出一些空间，然后再次导出。</translation>
+    </message>
+</context>
+<context>
+    <name>Span</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLook</name>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>wrong shape</source>
+        <translation>形状错误</translation>
+    </message>
+    <message>
+        <source>wrong values</source>
+        <translation>数值错误</translation>
+    </message>
+    <message>
+        <source>wrong dtype</source>
+        <translation>dtype 错误</translation>
+    </message>
+    <message>
+        <source>runtime error</source>
+        <translation>运行时错误</translation>
+    </message>
+    <message>
+        <source>compile error</source>
+        <translation>编译错误</translation>
+    </message>
+    <message>
+        <source>timeout</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>reference failed</source>
+        <translation>参考实现失败</translation>
+    </message>
+    <message>
+        <source>reward hack</source>
+        <translation>作弊</translation>
+    </message>
+    <message>
+        <source>unknown status</source>
+        <translation>未知状态</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+</context>
+<context>
+    <name>Timing</name>
+    <message>
+        <source>unknown (measured by another program)</source>
+        <translation>未知（由其他程序测量）</translation>
+    </message>
+    <message>
+        <source>the judge&apos;s clock</source>
+        <translation>评测程序的时钟</translation>
+    </message>
+    <message>
+        <source>CUDA events</source>
+        <translation>CUDA 事件</translation>
+    </message>
+    <message>
+        <source>%1: %2 traces</source>
+        <translation>%1：%2 条跟踪</translation>
+    </message>
+    <message>
+        <source>These times were taken by several methods and should not be compared:</source>
+        <translation>这些时间用不同方法测得，不应互相比较：</translation>
+    </message>
+    <message>
+        <source>How these %1 traces were timed is not recorded: another program measured them.</source>
+        <translation>这 %1 条跟踪没有记录计时方法：由其他程序测量。</translation>
+    </message>
+    <message>
+        <source>%1 results are launch-bound.</source>
+        <translation>%1 个结果受启动限制。</translation>
+    </message>
+    <message>
+        <source>Launch-bound: the GPU waited for the host, so that a faster kernel would not have shown in the latency.</source>
+        <translation>受启动限制：GPU 在等待主机，因此更快的内核不会体现在延迟中。</translation>
+    </message>
+</context>
+<context>
+    <name>WorkloadTableModel</name>
+    <message>
+        <source>random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>made by the definition: %1</source>
+        <translation>由定义生成：%1</translation>
+    </message>
+    <message>
+        <source>from file: %1</source>
+        <translation>来自文件：%1</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::AboutDialog</name>
+    <message>
+        <source>About Tracedeck</source>
+        <translation>关于 Tracedeck</translation>
+    </message>
+    <message>
+        <source>Tracedeck %1</source>
+        <translation>Tracedeck %1</translation>
+    </message>
+    <message>
+        <source>Explorer and runner for FlashInfer-Trace datasets.</source>
+        <translation>FlashInfer-Trace 数据集的浏览器与运行器。</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later, without any warranty.
+
+Built with Qt %1, QCustomPlot %2, QScintilla %3, nlohmann/json, simdjson, fmt and yaml-cpp.</source>
+        <translation>自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本，不提供任何担保。
+
+使用 Qt %1、QCustomPlot %2、QScintilla %3、nlohmann/json、simdjson、fmt 和 yaml-cpp 构建。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ChartLegend</name>
+    <message>
+        <source>Lines of the chart</source>
+        <translation>图表中的曲线</translation>
+    </message>
+    <message>
+        <source>%1 by %2
+Click: off or on. Double click or Ctrl+click: alone.</source>
+        <translation>%1，作者 %2
+单击：显示或隐藏。双击或 Ctrl+单击：只显示这一条。</translation>
+    </message>
+    <message>
+        <source>%1 passed, %2 failed</source>
+        <translation>%1 个通过，%2 个失败</translation>
+    </message>
+    <message>
+        <source>%1, switched off</source>
+        <translation>%1，已隐藏</translation>
+    </message>
+    <message>
+        <source>%1, shown</source>
+        <translation>%1，已显示</translation>
+    </message>
+    <message>
+        <source>Show only this line</source>
+        <translation>只显示这条曲线</translation>
+    </message>
+    <message>
+        <source>Show all lines</source>
+        <translation>显示所有曲线</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ChartsPage</name>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>What lies on the horizontal axis</source>
+        <translation>横轴上显示什么</translation>
+    </message>
+    <message>
+        <source>Vertical axis</source>
+        <translation>纵轴</translation>
+    </message>
+    <message>
+        <source>What lies on the vertical axis</source>
+        <translation>纵轴上显示什么</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>speedup over the reference</source>
+        <translation>相对参考实现的加速比</translation>
+    </message>
+    <message>
+        <source>speedup over the baseline</source>
+        <translation>相对基线的加速比</translation>
+    </message>
+    <message>
+        <source>log &amp;x</source>
+        <translation>对数 &amp;x</translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis</source>
+        <translation>横轴使用对数刻度</translation>
+    </message>
+    <message>
+        <source>log &amp;y</source>
+        <translation>对数 &amp;y</translation>
+    </message>
+    <message>
+        <source>Logarithmic vertical axis</source>
+        <translation>纵轴使用对数刻度</translation>
+    </message>
+    <message>
+        <source>Show &amp;all</source>
+        <translation>显示全部(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Undo zooming (double click, or 0)</source>
+        <translation>撤销缩放（双击，或按 0）</translation>
+    </message>
+    <message>
+        <source>&amp;Horizontal</source>
+        <translation>横轴(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Vertical</source>
+        <translation>纵轴(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Export chart as %1…</source>
+        <translation>将图表导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write the chart as it is seen, with title and legend</source>
+        <translation>按所见内容写出图表，包括标题和图例</translation>
+    </message>
+    <message>
+        <source>Export chart data as CSV…</source>
+        <translation>将图表数据导出为 CSV…</translation>
+    </message>
+    <message>
+        <source>Write the traces behind the lines that are switched on as a CSV report</source>
+        <translation>把已显示曲线背后的跟踪写成 CSV 报告</translation>
+    </message>
+    <message>
+        <source>Export chart data</source>
+        <translation>导出图表数据</translation>
+    </message>
+    <message>
+        <source>Export chart</source>
+        <translation>导出图表</translation>
+    </message>
+    <message>
+        <source>%1 (1 value)</source>
+        <translation>%1（1 个值）</translation>
+    </message>
+    <message>
+        <source>%1 (%2 values)</source>
+        <translation>%1（%2 个值）</translation>
+    </message>
+    <message>
+        <source>workload, in file order</source>
+        <translation>工作负载，按文件中的顺序</translation>
+    </message>
+    <message>
+        <source>Showing %1, which has the most traces; choose the hardware to see %2.</source>
+        <translation>正在显示跟踪最多的 %1；要查看 %2，请选择硬件。</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>Measured on %1.</source>
+        <translation>在 %1 上测量。</translation>
+    </message>
+    <message>
+        <source>Newest trace of each solution and workload.</source>
+        <translation>每个解法和工作负载的最新跟踪。</translation>
+    </message>
+    <message>
+        <source>Fastest trace of each solution and workload.</source>
+        <translation>每个解法和工作负载的最快跟踪。</translation>
+    </message>
+    <message>
+        <source>All traces.</source>
+        <translation>所有跟踪。</translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开数据集。
+请从“文件”菜单打开数据集文件夹，或将文件夹拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>This dataset has no definitions, so there is nothing to chart.</source>
+        <translation>此数据集没有定义，因此没有可绘制的内容。</translation>
+    </message>
+    <message>
+        <source>Choose a definition in the tree to see its chart.</source>
+        <translation>请在树中选择一个定义以查看其图表。</translation>
+    </message>
+    <message>
+        <source>There is no ratio to show: %1
+Choose another baseline author, or another vertical axis.</source>
+        <translation>没有可显示的比值：%1
+请选择另一个基线作者，或另一个纵轴。</translation>
+    </message>
+    <message>
+        <source>%1 has no traces yet.
+Select its solutions in the tree and choose Run selected.</source>
+        <translation>%1 还没有跟踪。
+请在树中选择它的解法，然后选择“运行所选”。</translation>
+    </message>
+    <message>
+        <source>No trace of %1 on %2 has this value.
+Choose another hardware or another axis.</source>
+        <translation>%1 在 %2 上的跟踪都没有此值。
+请选择其他硬件或其他轴。</translation>
+    </message>
+    <message>
+        <source>any hardware</source>
+        <translation>任意硬件</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::CheckListButton</name>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 chosen</source>
+        <translation>%1：已选 %2 个</translation>
+    </message>
+    <message>
+        <source>%1: all</source>
+        <translation>%1：全部</translation>
+    </message>
+    <message>
+        <source>Choose which of these to show</source>
+        <translation>选择要显示其中哪些</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::CodeView</name>
+    <message>
+        <source>Source text</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>Find in the source text</source>
+        <translation>在源代码中查找</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find previous (Shift+Enter)</source>
+        <translation>查找上一个 (Shift+Enter)</translation>
+    </message>
+    <message>
+        <source>Find next (Enter)</source>
+        <translation>查找下一个 (Enter)</translation>
+    </message>
+    <message>
+        <source>Close the find bar (Esc)</source>
+        <translation>关闭查找栏 (Esc)</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ComparePage</name>
+    <message>
+        <source>%1: %2 → %3</source>
+        <translation>%1：%2 → %3</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>entry point</source>
+        <translation>入口点</translation>
+    </message>
+    <message>
+        <source>writes into its outputs</source>
+        <translation>写入给定的输出</translation>
+    </message>
+    <message>
+        <source>returns its outputs</source>
+        <translation>返回输出</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Solution on the left</source>
+        <translation>左侧的解法</translation>
+    </message>
+    <message>
+        <source>Solution on the right</source>
+        <translation>右侧的解法</translation>
+    </message>
+    <message>
+        <source>Source file to compare</source>
+        <translation>要比较的源文件</translation>
+    </message>
+    <message>
+        <source>Swap the sides</source>
+        <translation>交换两侧</translation>
+    </message>
+    <message>
+        <source>Previous difference (Shift+F8)</source>
+        <translation>上一处差异 (Shift+F8)</translation>
+    </message>
+    <message>
+        <source>Next difference (F8)</source>
+        <translation>下一处差异 (F8)</translation>
+    </message>
+    <message>
+        <source>Ignore &amp;blanks</source>
+        <translation>忽略空白(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Lines that differ only in blanks and tabs count as equal</source>
+        <translation>仅空格和制表符不同的行视为相同</translation>
+    </message>
+    <message>
+        <source>No difference in this file</source>
+        <translation>此文件没有差异</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) changed</source>
+        <translation>
+            <numerusform>修改了 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>删除了 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n added</source>
+        <translation>
+            <numerusform>新增了 %n 行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DatasetPanel</name>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Filter the dataset tree</source>
+        <translation>筛选数据集树</translation>
+    </message>
+    <message>
+        <source>Filter: name, tag, author, h=32 …</source>
+        <translation>筛选：名称、标签、作者、h=32 …</translation>
+    </message>
+    <message>
+        <source>Words that must all match a name, op_type, tag, author or language; h=32 matches an axis (Ctrl+L)</source>
+        <translation>所有词都必须匹配名称、op_type、标签、作者或语言；h=32 匹配轴 (Ctrl+L)</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Untick everything</source>
+        <translation>取消所有勾选</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>Untick for running</source>
+        <translation>取消勾选，不运行</translation>
+    </message>
+    <message>
+        <source>Tick for running</source>
+        <translation>勾选以运行</translation>
+    </message>
+    <message>
+        <source>Collapse all</source>
+        <translation>全部折叠</translation>
+    </message>
+    <message>
+        <source>Nothing matches the filter.
+Press Esc in the filter to see everything.</source>
+        <translation>没有内容匹配筛选条件。
+在筛选框中按 Esc 以查看全部。</translation>
+    </message>
+    <message>
+        <source>There is no definition in this folder.
+A dataset keeps them as JSON files in definitions/.</source>
+        <translation>此文件夹中没有定义。
+数据集把定义以 JSON 文件形式保存在 definitions/ 中。</translation>
+    </message>
+    <message>
+        <source>%1 pairs ticked to run</source>
+        <translation>已勾选 %1 对待运行</translation>
+    </message>
+    <message>
+        <source>%1 of %2 definitions</source>
+        <translation>%1 / %2 个定义</translation>
+    </message>
+    <message>
+        <source>%1 definitions · tick to run</source>
+        <translation>%1 个定义 · 勾选以运行</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DatasetTreeModel</name>
+    <message>
+        <source>without a definition</source>
+        <translation>没有定义</translation>
+    </message>
+    <message>
+        <source>Solutions</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Traces</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>Solutions, workloads or traces name these definitions, but the dataset has no file for them. They can be looked at, not run.</source>
+        <translation>解法、工作负载或跟踪提到了这些定义，但数据集中没有它们的文件。可以查看，但不能运行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n definition(s) of this op_type</source>
+        <translation>
+            <numerusform>此 op_type 有 %n 个定义</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1
+%2 solutions, %3 workloads, %4 traces</source>
+        <translation>%1
+%2 个解法，%3 个工作负载，%4 条跟踪</translation>
+    </message>
+    <message>
+        <source>%1
+by %2 in %3</source>
+        <translation>%1
+作者 %2，语言 %3</translation>
+    </message>
+    <message>
+        <source>%1
+workload %2</source>
+        <translation>%1
+工作负载 %2</translation>
+    </message>
+    <message>
+        <source>workload %1</source>
+        <translation>工作负载 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DefinitionHeader</name>
+    <message>
+        <source>Copy JSON</source>
+        <translation>复制 JSON</translation>
+    </message>
+    <message>
+        <source>Axes of the definition</source>
+        <translation>定义的轴</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs of the definition</source>
+        <translation>定义的输入和输出</translation>
+    </message>
+    <message>
+        <source>Run every solution of this definition on every workload</source>
+        <translation>在每个工作负载上运行此定义的每个解法</translation>
+    </message>
+    <message>
+        <source>Copy the definition as the JSON of its file</source>
+        <translation>以其文件中的 JSON 复制定义</translation>
+    </message>
+    <message>
+        <source>Axes and constraints</source>
+        <translation>轴与约束</translation>
+    </message>
+    <message>
+        <source>Inputs → outputs</source>
+        <translation>输入 → 输出</translation>
+    </message>
+    <message>
+        <source>At a glance</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Hide axes, signature and summary</source>
+        <translation>隐藏轴、签名和摘要</translation>
+    </message>
+    <message>
+        <source>Show axes, signature and summary</source>
+        <translation>显示轴、签名和摘要</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>Run all %1 × %2</source>
+        <translation>全部运行 %1 × %2</translation>
+    </message>
+    <message>
+        <source>variable</source>
+        <translation>可变</translation>
+    </message>
+    <message>
+        <source>The dataset has no file for this definition; solutions, workloads or traces name it.</source>
+        <translation>数据集中没有此定义的文件；只有解法、工作负载或跟踪提到它。</translation>
+    </message>
+    <message>
+        <source>Best: %1 by %2</source>
+        <translation>最佳：%1，来自 %2</translation>
+    </message>
+    <message>
+        <source>%1
+Highest geometric mean of the speedup over the reference among the solutions that passed most workloads</source>
+        <translation>%1
+在通过最多工作负载的解法中，相对参考实现的加速比几何平均值最高者</translation>
+    </message>
+    <message>
+        <source>Not run yet. Choose solutions and workloads, then Run selected.</source>
+        <translation>尚未运行。请选择解法和工作负载，然后“运行所选”。</translation>
+    </message>
+    <message>
+        <source>Nothing has passed yet.</source>
+        <translation>还没有任何一项通过。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 solutions pass everything · %3 of %4 traces passed</source>
+        <translation>%1 / %2 个解法全部通过 · %3 / %4 条跟踪通过</translation>
+    </message>
+    <message>
+        <source>Measured on %1</source>
+        <translation>在 %1 上测量</translation>
+    </message>
+    <message>
+        <source>No definitions</source>
+        <translation>没有定义</translation>
+    </message>
+    <message>
+        <source>No definition chosen</source>
+        <translation>未选择定义</translation>
+    </message>
+    <message>
+        <source>The folder was read; it has no definitions.</source>
+        <translation>文件夹已读取，其中没有定义。</translation>
+    </message>
+    <message>
+        <source>No definition could be read. The list of problems says which files are wrong, and why.</source>
+        <translation>没有能读取的定义。问题列表会说明哪些文件有错，以及原因。</translation>
+    </message>
+    <message>
+        <source>Choose a definition in the dataset tree on the left.</source>
+        <translation>请在左侧的数据集树中选择一个定义。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DefinitionPage</name>
+    <message>
+        <source>Parts of the definition</source>
+        <translation>定义的各部分</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Solutions</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Traces</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考实现</translation>
+    </message>
+    <message>
+        <source>Solutions of the definition</source>
+        <translation>此定义的解法</translation>
+    </message>
+    <message>
+        <source>Workloads of the definition</source>
+        <translation>此定义的工作负载</translation>
+    </message>
+    <message>
+        <source>A dataset folder holds JSON files in definitions/ and solutions/, and JSON Lines in workloads/ and traces/.
+Open another folder, or look at the sample to see how one is laid out. When you add files to this folder, reload it.</source>
+        <translation>数据集文件夹在 definitions/ 和 solutions/ 中存放 JSON 文件，在 workloads/ 和 traces/ 中存放 JSON Lines。
+请打开其他文件夹，或查看示例了解其结构。向此文件夹添加文件后，请重新加载。</translation>
+    </message>
+    <message>
+        <source>No solution of this definition is here yet.
+Put its JSON file into the dataset&apos;s solutions/ folder, then reload (F5).</source>
+        <translation>此定义还没有解法。
+请把解法的 JSON 文件放入数据集的 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>No workload of this definition is here yet.
+Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).</source>
+        <translation>此定义还没有工作负载。
+请把工作负载的 JSON Lines 放入数据集的 workloads/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>There is no reference: the dataset has no file for this definition.</source>
+        <translation>没有参考实现：数据集中没有此定义的文件。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DiffView</name>
+    <message>
+        <source>Left text</source>
+        <translation>左侧文本</translation>
+    </message>
+    <message>
+        <source>Right text</source>
+        <translation>右侧文本</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DoctorDialog</name>
+    <message>
+        <source>Look &amp;again</source>
+        <translation>重新检查(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>What this machine can run</source>
+        <translation>这台机器能运行什么</translation>
+    </message>
+    <message>
+        <source>What was found on this machine</source>
+        <translation>在这台机器上找到的内容</translation>
+    </message>
+    <message>
+        <source>Looking at what this machine can run …</source>
+        <translation>正在检查这台机器能运行什么 …</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::FindingsList</name>
+    <message>
+        <source>found</source>
+        <translation>已找到</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::KeyboardDialog</name>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>Keyboard map</source>
+        <translation>键盘一览</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter the keyboard map</source>
+        <translation>筛选键盘一览</translation>
+    </message>
+    <message>
+        <source>Actions and their keys</source>
+        <translation>操作及其按键</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Show or hide the pane %1</source>
+        <translation>显示或隐藏“%1”窗格</translation>
+    </message>
+    <message>
+        <source>Where the keyboard is</source>
+        <translation>键盘焦点所在之处</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Open what is selected in a tree or table</source>
+        <translation>打开树或表中所选的内容</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Tick or untick for running</source>
+        <translation>勾选或取消勾选以运行</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>Close the find bar, clear a filter, or go back to the list</source>
+        <translation>关闭查找栏、清除筛选，或返回列表</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::LatencyChart</name>
+    <message>
+        <source>workload, in file order</source>
+        <translation>工作负载，按文件中的顺序</translation>
+    </message>
+    <message>
+        <source>latency (lower is better)</source>
+        <translation>延迟（越低越好）</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>speedup over the reference (higher is better)</source>
+        <translation>相对参考实现的加速比（越高越好）</translation>
+    </message>
+    <message>
+        <source>speedup over the reference</source>
+        <translation>相对参考实现的加速比</translation>
+    </message>
+    <message>
+        <source>speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>speedup over the baseline (higher is better)</source>
+        <translation>相对基线的加速比（越高越好）</translation>
+    </message>
+    <message>
+        <source>speedup over the baseline</source>
+        <translation>相对基线的加速比</translation>
+    </message>
+    <message>
+        <source>Chart of %1</source>
+        <translation>%1 的图表</translation>
+    </message>
+    <message>
+        <source>%1 against %2. The table of traces has the same values.</source>
+        <translation>%1 随 %2 变化。跟踪表中有相同的值。</translation>
+    </message>
+    <message>
+        <source>✕ failed</source>
+        <translation>✕ 失败</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参考实现</translation>
+    </message>
+    <message>
+        <source>baseline %1</source>
+        <translation>基线 %1</translation>
+    </message>
+    <message>
+        <source>Everything that is shown here has failed.
+Point at a cross to see why.</source>
+        <translation>这里显示的内容全部失败。
+指向叉号以查看原因。</translation>
+    </message>
+    <message>
+        <source>All lines are switched off.</source>
+        <translation>所有曲线都已隐藏。</translation>
+    </message>
+    <message>
+        <source>%1 over the reference</source>
+        <translation>相对参考实现 %1</translation>
+    </message>
+    <message>
+        <source>workload %1</source>
+        <translation>工作负载 %1</translation>
+    </message>
+    <message>
+        <source> (hidden)</source>
+        <translation>（已隐藏）</translation>
+    </message>
+    <message>
+        <source>workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::LeaderboardModel</name>
+    <message>
+        <source>%1 (baseline)</source>
+        <translation>%1（基线）</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1 倍</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 percent</source>
+        <translation>百分之 %1</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>Speedup (×)</source>
+        <translation>加速比 (×)</translation>
+    </message>
+    <message>
+        <source>Success (%)</source>
+        <translation>成功率 (%)</translation>
+    </message>
+    <message>
+        <source>Wins (%)</source>
+        <translation>胜率 (%)</translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Definitions</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Best solution</source>
+        <translation>最佳解法</translation>
+    </message>
+    <message>
+        <source>Place by average speedup; equal scores share a place (=)</source>
+        <translation>按平均加速比排名；得分相同者名次并列 (=)</translation>
+    </message>
+    <message>
+        <source>Mean over definitions of the mean over workloads of baseline latency ÷ the author&apos;s best latency</source>
+        <translation>对工作负载取“基线延迟 ÷ 作者最佳延迟”的平均值，再对定义取平均值</translation>
+    </message>
+    <message>
+        <source>Share of the definitions in which the best solution never failed</source>
+        <translation>最佳解法从未失败的定义所占比例</translation>
+    </message>
+    <message>
+        <source>Share of the workloads on which the author is faster than the baseline, averaged over definitions</source>
+        <translation>作者比基线更快的工作负载所占比例，对定义取平均值</translation>
+    </message>
+    <message>
+        <source>Workloads that both the author and the baseline have traces of</source>
+        <translation>作者与基线都有跟踪的工作负载</translation>
+    </message>
+    <message>
+        <source>Definitions that give the author a score</source>
+        <translation>为作者计分的定义</translation>
+    </message>
+    <message>
+        <source>The author&apos;s solution with the best score for this definition</source>
+        <translation>作者在此定义上得分最高的解法</translation>
+    </message>
+    <message>
+        <source>The one who wrote the solutions</source>
+        <translation>编写解法的人</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::LeaderboardPage</name>
+    <message>
+        <source>Which definitions count</source>
+        <translation>哪些定义计入</translation>
+    </message>
+    <message>
+        <source>Whose solutions count as 1×</source>
+        <translation>以谁的解法作为 1×</translation>
+    </message>
+    <message>
+        <source>&amp;Rank over</source>
+        <translation>排名范围(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Baseline author</source>
+        <translation>基线作者(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Leaderboard</source>
+        <translation>排行榜</translation>
+    </message>
+    <message>
+        <source>What is not ranked, and why</source>
+        <translation>哪些未排名及其原因</translation>
+    </message>
+    <message>
+        <source>Export &amp;leaderboard as CSV…</source>
+        <translation>将排行榜导出为 CSV(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Write the ranking with every digit</source>
+        <translation>以全部数位写出排名</translation>
+    </message>
+    <message>
+        <source>Export leaderboard</source>
+        <translation>导出排行榜</translation>
+    </message>
+    <message>
+        <source>all definitions</source>
+        <translation>所有定义</translation>
+    </message>
+    <message>
+        <source>this definition: %1</source>
+        <translation>此定义：%1</translation>
+    </message>
+    <message>
+        <source>op type: %1 (%2)</source>
+        <translation>op_type：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Ranked by the format&apos;s score: the mean over definitions of the mean speedup over %1 on the workloads both have, by each author&apos;s best solution. A solution that failed anywhere scores 0.</source>
+        <translation>按此格式的得分排名：对双方都有的工作负载，取每位作者最佳解法相对 %1 的加速比平均值，再对定义取平均值。任何一处失败的解法得 0 分。</translation>
+    </message>
+    <message>
+        <source>Only traces measured on %1 count.</source>
+        <translation>只计入在 %1 上测量的跟踪。</translation>
+    </message>
+    <message>
+        <source>Attention: traces of %1 machines are mixed; choose the hardware to rank on one.</source>
+        <translation>注意：混合了 %1 台机器的跟踪；请选择硬件，只按一种排名。</translation>
+    </message>
+    <message>
+        <source>Attention: times taken by several methods are mixed.</source>
+        <translation>注意：混合了用不同方法测得的时间。</translation>
+    </message>
+    <message>
+        <source>%1 not ranked: why</source>
+        <translation>%1 项未排名：原因</translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开数据集。
+请从“文件”菜单打开数据集文件夹，或将文件夹拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>There is no ranking: %1</source>
+        <translation>没有排名：%1</translation>
+    </message>
+    <message>
+        <source>This dataset has no traces yet.
+Select solutions in the tree and choose Run selected.</source>
+        <translation>此数据集还没有跟踪。
+请在树中选择解法，然后选择“运行所选”。</translation>
+    </message>
+    <message>
+        <source>No author has a score against %1 here.
+Choose another baseline author, or rank over other definitions.</source>
+        <translation>这里没有作者能相对 %1 得分。
+请选择其他基线作者，或改用其他定义排名。</translation>
+    </message>
+    <message>
+        <source>the baseline</source>
+        <translation>基线</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::LoadBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>正在加载</translation>
+    </message>
+    <message>
+        <source>Stop loading and keep what is open</source>
+        <translation>停止加载，保留已打开的内容</translation>
+    </message>
+    <message>
+        <source>Looking for files in %1 …</source>
+        <translation>正在 %1 中查找文件 …</translation>
+    </message>
+    <message>
+        <source>Loading %1: %2 of %3 files, %4 traces</source>
+        <translation>正在加载 %1：%2 / %3 个文件，%4 条跟踪</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::MainWindow</name>
+    <message>
+        <source>newest per pair</source>
+        <translation>每对取最新</translation>
+    </message>
+    <message>
+        <source>fastest per pair</source>
+        <translation>每对取最快</translation>
+    </message>
+    <message>
+        <source>all traces</source>
+        <translation>所有跟踪</translation>
+    </message>
+    <message>
+        <source>The newest trace of each solution, workload and GPU counts; a failure after a pass is a failure</source>
+        <translation>每个解法、工作负载和 GPU 只计最新的跟踪；通过之后又失败即为失败</translation>
+    </message>
+    <message>
+        <source>The fastest trace that passed counts</source>
+        <translation>只计通过的跟踪中最快的一条</translation>
+    </message>
+    <message>
+        <source>Every trace counts by itself</source>
+        <translation>每条跟踪各自计入</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Leaderboard</source>
+        <translation>排行榜</translation>
+    </message>
+    <message>
+        <source>Problems found in the dataset</source>
+        <translation>数据集中发现的问题</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong in the dataset&apos;s files.</source>
+        <translation>数据集的文件没有问题。</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>Which traces count</source>
+        <translation>哪些跟踪计入</translation>
+    </message>
+    <message>
+        <source>Which trace counts when a pair was measured several times</source>
+        <translation>同一对测量过多次时，计入哪条跟踪</translation>
+    </message>
+    <message>
+        <source>GPU whose traces count</source>
+        <translation>计入哪个 GPU 的跟踪</translation>
+    </message>
+    <message>
+        <source>Numbers of different GPUs say nothing about each other: choose one</source>
+        <translation>不同 GPU 的数值不能互相比较：请选择一个</translation>
+    </message>
+    <message>
+        <source>all hardware</source>
+        <translation>所有硬件</translation>
+    </message>
+    <message>
+        <source>Traces of every machine</source>
+        <translation>所有机器的跟踪</translation>
+    </message>
+    <message>
+        <source>Show or hide the queue and settings of runs</source>
+        <translation>显示或隐藏运行队列和设置</translation>
+    </message>
+    <message>
+        <source>Show or hide what is wrong in the dataset&apos;s files</source>
+        <translation>显示或隐藏数据集文件中的问题</translation>
+    </message>
+    <message>
+        <source>%1 – Tracedeck</source>
+        <translation>%1 – Tracedeck</translation>
+    </message>
+    <message>
+        <source>Tracedeck</source>
+        <translation>Tracedeck</translation>
+    </message>
+    <message>
+        <source>%1 only</source>
+        <translation>仅 %1</translation>
+    </message>
+    <message>
+        <source>Problems %1</source>
+        <translation>问题 %1</translation>
+    </message>
+    <message>
+        <source>Loading …</source>
+        <translation>正在加载 …</translation>
+    </message>
+    <message>
+        <source>No dataset is open.</source>
+        <translation>没有打开数据集。</translation>
+    </message>
+    <message>
+        <source>%1 definitions</source>
+        <translation>%1 个定义</translation>
+    </message>
+    <message>
+        <source>%1 workloads</source>
+        <translation>%1 个工作负载</translation>
+    </message>
+    <message>
+        <source>%1 traces</source>
+        <translation>%1 条跟踪</translation>
+    </message>
+    <message>
+        <source>baseline “%1”</source>
+        <translation>基线“%1”</translation>
+    </message>
+    <message>
+        <source>mixed timing</source>
+        <translation>混合计时</translation>
+    </message>
+    <message>
+        <source>timing unknown</source>
+        <translation>计时方法未知</translation>
+    </message>
+    <message>
+        <source>launch-bound %1</source>
+        <translation>受启动限制 %1</translation>
+    </message>
+    <message>
+        <source>All hardware</source>
+        <translation>所有硬件</translation>
+    </message>
+    <message>
+        <source>&amp;Run selected</source>
+        <translation>运行所选(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Run selected (%1)</source>
+        <translation>运行所选(&amp;R) (%1)</translation>
+    </message>
+    <message>
+        <source>A run is in progress; cancel it with Ctrl+.</source>
+        <translation>正在运行；按 Ctrl+. 取消</translation>
+    </message>
+    <message>
+        <source>Tick definitions, solutions or workloads in the dataset tree first</source>
+        <translation>请先在数据集树中勾选定义、解法或工作负载</translation>
+    </message>
+    <message>
+        <source>Run the ticked solutions on the ticked workloads (Ctrl+R)</source>
+        <translation>在勾选的工作负载上运行勾选的解法 (Ctrl+R)</translation>
+    </message>
+    <message>
+        <source>&amp;Resume run</source>
+        <translation>继续运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause run</source>
+        <translation>暂停运行(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The dataset has no file for the solution %1: only its traces are here.</source>
+        <translation>数据集中没有解法 %1 的文件：只有它的跟踪。</translation>
+    </message>
+    <message>
+        <source>%1 ↔ %2</source>
+        <translation>%1 ↔ %2</translation>
+    </message>
+    <message>
+        <source>This definition has no solutions whose sources could be compared.</source>
+        <translation>此定义没有可比较源代码的解法。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>&amp;Open folder…</source>
+        <translation>打开文件夹(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open a dataset folder</source>
+        <translation>打开数据集文件夹</translation>
+    </message>
+    <message>
+        <source>Open &amp;sample</source>
+        <translation>打开示例(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Open the small dataset that comes with Tracedeck</source>
+        <translation>打开 Tracedeck 附带的小型数据集</translation>
+    </message>
+    <message>
+        <source>&amp;Reload</source>
+        <translation>重新加载(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Read the dataset folder again</source>
+        <translation>重新读取数据集文件夹</translation>
+    </message>
+    <message>
+        <source>Close &amp;tab</source>
+        <translation>关闭标签页(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Close the tab with the solution&apos;s source</source>
+        <translation>关闭显示解法源代码的标签页</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Close Tracedeck</source>
+        <translation>关闭 Tracedeck</translation>
+    </message>
+    <message>
+        <source>&amp;Find in page</source>
+        <translation>在页面中查找(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Find in the page that is shown</source>
+        <translation>在当前页面中查找</translation>
+    </message>
+    <message>
+        <source>Filter the &amp;dataset</source>
+        <translation>筛选数据集(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Go to the filter of the dataset tree</source>
+        <translation>转到数据集树的筛选框</translation>
+    </message>
+    <message>
+        <source>&amp;Search everything</source>
+        <translation>全局搜索(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Search actions, names, tags, authors, sources and logs</source>
+        <translation>搜索操作、名称、标签、作者、源代码和日志</translation>
+    </message>
+    <message>
+        <source>&amp;Untick everything</source>
+        <translation>取消所有勾选(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Select nothing for a run</source>
+        <translation>不选择任何待运行内容</translation>
+    </message>
+    <message>
+        <source>Copy definition as &amp;JSON</source>
+        <translation>以 JSON 复制定义(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Copy the definition as the JSON of its file</source>
+        <translation>以其文件中的 JSON 复制定义</translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings…</source>
+        <translation>设置(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Theme, font and Python interpreter</source>
+        <translation>主题、字体和 Python 解释器</translation>
+    </message>
+    <message>
+        <source>Choose &amp;columns</source>
+        <translation>选择列(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Which columns the table on this page shows</source>
+        <translation>此页的表格显示哪些列</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Put all panes back where they belong</source>
+        <translation>把所有窗格放回原位</translation>
+    </message>
+    <message>
+        <source>&amp;Bigger text</source>
+        <translation>放大文字(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Bigger text everywhere</source>
+        <translation>放大所有文字</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>缩小文字(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Smaller text everywhere</source>
+        <translation>缩小所有文字</translation>
+    </message>
+    <message>
+        <source>&amp;Normal text size</source>
+        <translation>正常文字大小(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Text in the system&apos;s size</source>
+        <translation>使用系统的文字大小</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Use the whole screen</source>
+        <translation>使用整个屏幕</translation>
+    </message>
+    <message>
+        <source>Run the ticked solutions on the ticked workloads</source>
+        <translation>在勾选的工作负载上运行勾选的解法</translation>
+    </message>
+    <message>
+        <source>Wait after the evaluations that are being measured now, or go on</source>
+        <translation>在当前测量的评测结束后等待，或继续</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel run</source>
+        <translation>取消运行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stop the run; results so far are kept</source>
+        <translation>停止运行；保留已有结果</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare sources</source>
+        <translation>比较源代码(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The sources of two solutions side by side</source>
+        <translation>并排显示两个解法的源代码</translation>
+    </message>
+    <message>
+        <source>&amp;Next difference</source>
+        <translation>下一处差异(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Go to the next difference of the comparison</source>
+        <translation>转到比较中的下一处差异</translation>
+    </message>
+    <message>
+        <source>&amp;Previous difference</source>
+        <translation>上一处差异(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Go to the previous difference of the comparison</source>
+        <translation>转到比较中的上一处差异</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Back to where you were</source>
+        <translation>回到之前的位置</translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation>前进(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Forward again</source>
+        <translation>再次前进</translation>
+    </message>
+    <message>
+        <source>&amp;Overview</source>
+        <translation>概览(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Solution &amp;code</source>
+        <translation>解法源代码(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Workloads</source>
+        <translation>工作负载(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Traces</source>
+        <translation>跟踪(&amp;T)</translation>
+    </message>
+    <message>
+        <source>C&amp;harts</source>
+        <translation>图表(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Leaderboard</source>
+        <translation>排行榜(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Runs</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Go to this page</source>
+        <translation>转到此页</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard map</source>
+        <translation>键盘一览(&amp;K)</translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation>所有按键</translation>
+    </message>
+    <message>
+        <source>What this machine can run (&amp;doctor)</source>
+        <translation>这台机器能运行什么 (&amp;doctor)</translation>
+    </message>
+    <message>
+        <source>GPU, compilers, Python and its packages: what is there, what is missing</source>
+        <translation>GPU、编译器、Python 及其软件包：有什么，缺什么</translation>
+    </message>
+    <message>
+        <source>&amp;About Tracedeck</source>
+        <translation>关于 Tracedeck(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version and licence</source>
+        <translation>版本与许可证</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Open re&amp;cent</source>
+        <translation>打开最近(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Like the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Colours of the window</source>
+        <translation>窗口的颜色</translation>
+    </message>
+    <message>
+        <source>Show or hide this pane</source>
+        <translation>显示或隐藏此窗格</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Language of the window; a run goes on meanwhile</source>
+        <translation>窗口的语言；运行会继续进行</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>设备(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Looking for devices …</source>
+        <translation>正在查找设备 …</translation>
+    </message>
+    <message>
+        <source>Where to run; with several devices each takes the next pair</source>
+        <translation>在哪里运行；有多个设备时，每个设备依次取下一对</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Search everything</source>
+        <translation>全局搜索</translation>
+    </message>
+    <message>
+        <source>Search everything … (Ctrl+K)</source>
+        <translation>全局搜索 … (Ctrl+K)</translation>
+    </message>
+    <message>
+        <source>Search actions, names, tags, authors, sources and logs (Ctrl+K)</source>
+        <translation>搜索操作、名称、标签、作者、源代码和日志 (Ctrl+K)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>Author that rankings and ratios are measured against</source>
+        <translation>排名和比值所对照的作者</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Show traces of this hardware only</source>
+        <translation>只显示此硬件的跟踪</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>采用</translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>All traces</source>
+        <translation>所有跟踪</translation>
+    </message>
+    <message>
+        <source>No folder was open before</source>
+        <translation>之前没有打开过文件夹</translation>
+    </message>
+    <message>
+        <source>Folders that you open are listed here</source>
+        <translation>你打开的文件夹会列在这里</translation>
+    </message>
+    <message>
+        <source>&amp;Forget all</source>
+        <translation>全部忘记(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Empty this list; the folders stay as they are</source>
+        <translation>清空此列表；文件夹保持原样</translation>
+    </message>
+    <message>
+        <source>The run did not start. %1</source>
+        <translation>运行未能开始。%1</translation>
+    </message>
+    <message>
+        <source>The dataset could not be opened: %1.</source>
+        <translation>无法打开数据集：%1。</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened: %2.</source>
+        <translation>无法打开 %1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 The dataset that was open before is still shown.</source>
+        <translation>%1 之前打开的数据集仍在显示。</translation>
+    </message>
+    <message>
+        <source>Panes that share this place</source>
+        <translation>共用此位置的窗格</translation>
+    </message>
+    <message>
+        <source>A run is in progress</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Closing cancels the run. What has been measured so far is stored.</source>
+        <translation>关闭会取消运行。已测量的结果已保存。</translation>
+    </message>
+    <message>
+        <source>Cancel the run and &amp;close</source>
+        <translation>取消运行并关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Only one dataset can be open: the first of these folders, %1</source>
+        <translation>只能打开一个数据集：这些文件夹中的第一个，%1</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::NoticeBar</name>
+    <message>
+        <source>Copy this message</source>
+        <translation>复制此消息</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ProblemListModel</name>
+    <message>
+        <source>left out</source>
+        <translation>已略过</translation>
+    </message>
+    <message>
+        <source>repaired</source>
+        <translation>已修复</translation>
+    </message>
+    <message>
+        <source>doubtful</source>
+        <translation>存疑</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>问题说明</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::RunController</name>
+    <message>
+        <source>A run is in progress. Wait until it is done, or cancel it first.</source>
+        <translation>正在运行。请等它完成，或先取消它。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::RunPanel</name>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stop the run; what was measured so far is kept</source>
+        <translation>停止运行；保留已测量的结果</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>Pairs of the run</source>
+        <translation>运行中的各对</translation>
+    </message>
+    <message>
+        <source>Nothing has been run yet.
+Tick definitions, solutions or workloads in the tree, then choose Run selected (Ctrl+R).</source>
+        <translation>还没有运行过。
+请在树中勾选定义、解法或工作负载，然后选择“运行所选”(Ctrl+R)。</translation>
+    </message>
+    <message>
+        <source>Problems of the run</source>
+        <translation>运行中的问题</translation>
+    </message>
+    <message>
+        <source>Nothing has gone wrong so far.</source>
+        <translation>到目前为止没有问题。</translation>
+    </message>
+    <message>
+        <source>Cancelling …</source>
+        <translation>正在取消 …</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>正在启动 …</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Finding devices …</source>
+        <translation>正在查找设备 …</translation>
+    </message>
+    <message>
+        <source>A run is in progress. Wait until it is done, or cancel it first.</source>
+        <translation>正在运行。请等它完成，或先取消它。</translation>
+    </message>
+    <message>
+        <source>Nothing is selected. Tick definitions, solutions or workloads in the tree first.</source>
+        <translation>未选择任何内容。请先在树中勾选定义、解法或工作负载。</translation>
+    </message>
+    <message>
+        <source>What is selected has no solution or no workload to run.</source>
+        <translation>所选内容没有可运行的解法或工作负载。</translation>
+    </message>
+    <message>
+        <source>There is no device to run on. “tracedeck doctor” says what was found.</source>
+        <translation>没有可用于运行的设备。“tracedeck doctor”会说明找到了什么。</translation>
+    </message>
+    <message>
+        <source>There is no Python to run references with</source>
+        <translation>没有可用于运行参考实现的 Python</translation>
+    </message>
+    <message>
+        <source>Left out because they have a result already: %1</source>
+        <translation>已有结果而略过：%1</translation>
+    </message>
+    <message>
+        <source>The run could not start</source>
+        <translation>运行未能开始</translation>
+    </message>
+    <message>
+        <source>Cancelled after %1</source>
+        <translation>在 %1 后取消</translation>
+    </message>
+    <message>
+        <source>Done in %1</source>
+        <translation>用时 %1，已完成</translation>
+    </message>
+    <message>
+        <source>&amp;Run selected (%1)</source>
+        <translation>运行所选(&amp;R) (%1)</translation>
+    </message>
+    <message>
+        <source>&amp;Run selected</source>
+        <translation>运行所选(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Measure the selected solutions on the selected workloads</source>
+        <translation>在所选工作负载上测量所选解法</translation>
+    </message>
+    <message>
+        <source>Tick definitions, solutions or workloads in the tree first</source>
+        <translation>请先在树中勾选定义、解法或工作负载</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>继续(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Go on with the run</source>
+        <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>Wait after the evaluations that are being measured now</source>
+        <translation>在当前测量的评测结束后等待</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 passed</source>
+        <translation>%1 个通过</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 个失败</translation>
+    </message>
+    <message>
+        <source>%1 could not be measured</source>
+        <translation>%1 个无法测量</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::RunQueueModel</name>
+    <message>
+        <source>build …</source>
+        <translation>构建 …</translation>
+    </message>
+    <message>
+        <source>inputs …</source>
+        <translation>输入 …</translation>
+    </message>
+    <message>
+        <source>reference …</source>
+        <translation>参考 …</translation>
+    </message>
+    <message>
+        <source>check …</source>
+        <translation>检查 …</translation>
+    </message>
+    <message>
+        <source>time …</source>
+        <translation>计时 …</translation>
+    </message>
+    <message>
+        <source>verify …</source>
+        <translation>验证 …</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队中</translation>
+    </message>
+    <message>
+        <source>could not be measured</source>
+        <translation>无法测量</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>correct, not timed</source>
+        <translation>正确，未计时</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Latency (µs)</source>
+        <translation>延迟 (µs)</translation>
+    </message>
+    <message>
+        <source>Speedup (×)</source>
+        <translation>加速比 (×)</translation>
+    </message>
+    <message>
+        <source>Took (s)</source>
+        <translation>用时 (s)</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::RunSettings</name>
+    <message>
+        <source>S&amp;kip what is measured</source>
+        <translation>跳过已测量的(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Where to run; with several devices each takes the next pair</source>
+        <translation>在哪里运行；有多个设备时，每个设备依次取下一对</translation>
+    </message>
+    <message>
+        <source>finding devices …</source>
+        <translation>正在查找设备 …</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Calls before timing starts; auto: as the evaluation config says</source>
+        <translation>计时开始前的调用次数；自动：按评测配置</translation>
+    </message>
+    <message>
+        <source>Timed calls of one trial; auto: as the evaluation config says</source>
+        <translation>一轮中计时的调用次数；自动：按评测配置</translation>
+    </message>
+    <message>
+        <source>Trials with new inputs, checked and timed each; auto: as the evaluation config says</source>
+        <translation>使用新输入的轮数，每轮都检查并计时；自动：按评测配置</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Time limit of one evaluation, the build not counted</source>
+        <translation>一次评测的时间上限，不含构建</translation>
+    </message>
+    <message>
+        <source>Leave out pairs that have a result already</source>
+        <translation>略过已有结果的各对</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>设备(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Warm-ups</source>
+        <translation>预热(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Iterations</source>
+        <translation>迭代(&amp;I)</translation>
+    </message>
+    <message>
+        <source>T&amp;rials</source>
+        <translation>轮数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Time &amp;limit</source>
+        <translation>时限(&amp;L)</translation>
+    </message>
+    <message>
+        <source>all %1 GPUs</source>
+        <translation>全部 %1 个 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::SearchBox</name>
+    <message>
+        <source>What was found</source>
+        <translation>找到的内容</translation>
+    </message>
+    <message>
+        <source>Looking through sources and logs …</source>
+        <translation>正在搜索源代码和日志 …</translation>
+    </message>
+    <message>
+        <source>Nothing found. Enter filters the dataset tree by this text.</source>
+        <translation>未找到。按 Enter 用此文本筛选数据集树。</translation>
+    </message>
+    <message>
+        <source>Enter opens · Esc closes</source>
+        <translation>Enter 打开 · Esc 关闭</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::SearchModel</name>
+    <message>
+        <source>definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>op_type</source>
+        <translation>op_type</translation>
+    </message>
+    <message>
+        <source>author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>%1:%2  %3</source>
+        <translation>%1:%2  %3</translation>
+    </message>
+    <message>
+        <source>reference:%1  %2</source>
+        <translation>参考实现:%1  %2</translation>
+    </message>
+    <message>
+        <source>action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3</source>
+        <translation>%1，%2，%3</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::SettingsDialog</name>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Like the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>system size </source>
+        <translation>系统大小 </translation>
+    </message>
+    <message>
+        <source> pt</source>
+        <translation> 磅</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Interpreter with PyTorch that runs references and Python solutions; empty: chosen automatically</source>
+        <translation>装有 PyTorch、用于运行参考实现和 Python 解法的解释器；留空则自动选择</translation>
+    </message>
+    <message>
+        <source>Browse for a Python interpreter</source>
+        <translation>浏览以选择 Python 解释器</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Font</source>
+        <translation>字体(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Python interpreter</source>
+        <translation>Python 解释器(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Looking at the interpreter …</source>
+        <translation>正在检查解释器 …</translation>
+    </message>
+    <message>
+        <source>Choose a Python interpreter</source>
+        <translation>选择 Python 解释器</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::SolutionPage</name>
+    <message>
+        <source>Show definition</source>
+        <translation>显示定义</translation>
+    </message>
+    <message>
+        <source>Run on all workloads</source>
+        <translation>在所有工作负载上运行</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Copy source</source>
+        <translation>复制源代码</translation>
+    </message>
+    <message>
+        <source>How the solution is built</source>
+        <translation>解法的构建方式</translation>
+    </message>
+    <message>
+        <source>Show the definition that this solution computes</source>
+        <translation>显示此解法所计算的定义</translation>
+    </message>
+    <message>
+        <source>Run this solution on every workload of its definition</source>
+        <translation>在其定义的每个工作负载上运行此解法</translation>
+    </message>
+    <message>
+        <source>Show this source beside the baseline&apos;s or another solution&apos;s (Ctrl+D)</source>
+        <translation>将此源代码与基线或其他解法的源代码并排显示 (Ctrl+D)</translation>
+    </message>
+    <message>
+        <source>Copy the text of the file shown</source>
+        <translation>复制所示文件的文本</translation>
+    </message>
+    <message>
+        <source>Source files</source>
+        <translation>源文件</translation>
+    </message>
+    <message>
+        <source>Build</source>
+        <translation>构建</translation>
+    </message>
+    <message>
+        <source>The dataset no longer has a solution of this name. Close the tab, or reload when its file is back.</source>
+        <translation>数据集中已没有此名称的解法。请关闭此标签页，或在文件恢复后重新加载。</translation>
+    </message>
+    <message>
+        <source>writes into outputs that it is given</source>
+        <translation>写入给定的输出</translation>
+    </message>
+    <message>
+        <source>returns its outputs</source>
+        <translation>返回输出</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Entry point</source>
+        <translation>入口点</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>%1 (not stated in the file)</source>
+        <translation>%1（文件中未说明）</translation>
+    </message>
+    <message>
+        <source>Binding</source>
+        <translation>绑定</translation>
+    </message>
+    <message>
+        <source>Made for</source>
+        <translation>目标硬件</translation>
+    </message>
+    <message>
+        <source>Dependencies</source>
+        <translation>依赖</translation>
+    </message>
+    <message>
+        <source>Content hash</source>
+        <translation>内容哈希</translation>
+    </message>
+    <message>
+        <source>SHA-1 of the content, as the format computes it</source>
+        <translation>按此格式计算的内容 SHA-1</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::SolutionTableModel</name>
+    <message>
+        <source>no source file</source>
+        <translation>没有源文件</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>%1 of %2 workload and hardware pairs passed</source>
+        <translation>%1 / %2 个工作负载与硬件组合通过</translation>
+    </message>
+    <message>
+        <source>Workload and hardware pairs that passed, of those that were run</source>
+        <translation>已运行的工作负载与硬件组合中通过的数量</translation>
+    </message>
+    <message>
+        <source>Geometric mean of the speedup over the reference, over everything that passed</source>
+        <translation>所有通过项相对参考实现加速比的几何平均值</translation>
+    </message>
+    <message>
+        <source>Geometric mean of the latency, over everything that passed</source>
+        <translation>所有通过项延迟的几何平均值</translation>
+    </message>
+    <message>
+        <source>Workload and hardware pairs on which it is the fastest</source>
+        <translation>它最快的工作负载与硬件组合</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>Speedup (×)</source>
+        <translation>加速比 (×)</translation>
+    </message>
+    <message>
+        <source>Latency (µs)</source>
+        <translation>延迟 (µs)</translation>
+    </message>
+    <message>
+        <source>Fastest on</source>
+        <translation>最快项数</translation>
+    </message>
+    <message>
+        <source>Made for</source>
+        <translation>目标硬件</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::StartPage</name>
+    <message>
+        <source>Explore FlashInfer-Trace datasets: definitions, solutions, workloads and measured traces. Compare latencies and speedups in charts and rankings. Run solutions on your own machine; every result is checked and stored as it lands.</source>
+        <translation>浏览 FlashInfer-Trace 数据集：定义、解法、工作负载和测得的跟踪。用图表和排名比较延迟与加速比。在自己的机器上运行解法；每个结果都会检查，并在得到时立即保存。</translation>
+    </message>
+    <message>
+        <source>Open the &amp;sample</source>
+        <translation>打开示例(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Folders that you open are listed here. You can also drop a folder anywhere in this window.</source>
+        <translation>你打开的文件夹会列在这里。也可以把文件夹拖到此窗口的任意位置。</translation>
+    </message>
+    <message>
+        <source>&amp;Open a dataset folder</source>
+        <translation>打开数据集文件夹(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Choose a folder with definitions, solutions, workloads and traces (Ctrl+O)</source>
+        <translation>选择包含定义、解法、工作负载和跟踪的文件夹 (Ctrl+O)</translation>
+    </message>
+    <message>
+        <source>A small dataset that comes with Tracedeck</source>
+        <translation>Tracedeck 附带的小型数据集</translation>
+    </message>
+    <message>
+        <source>The sample dataset was not found; set TRACEDECK_SAMPLE to its folder</source>
+        <translation>未找到示例数据集；请把 TRACEDECK_SAMPLE 设为其文件夹</translation>
+    </message>
+    <message>
+        <source>Recent datasets</source>
+        <translation>最近的数据集</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>这台机器</translation>
+    </message>
+    <message>
+        <source>Looking at what this machine can run …</source>
+        <translation>正在检查这台机器能运行什么 …</translation>
+    </message>
+    <message>
+        <source>%1 definitions · %2 traces</source>
+        <translation>%1 个定义 · %2 条跟踪</translation>
+    </message>
+    <message>
+        <source>folder not found</source>
+        <translation>未找到文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::TableTools</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows as they are seen</source>
+        <translation>按所见内容复制所选行</translation>
+    </message>
+    <message>
+        <source>Copy with full &amp;precision</source>
+        <translation>以完整精度复制(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows with every digit</source>
+        <translation>以全部数位复制所选行</translation>
+    </message>
+    <message>
+        <source>Export &amp;table as shown…</source>
+        <translation>按所示导出表格(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Write the rows and columns of the table as CSV, JSON, Markdown or LaTeX</source>
+        <translation>把表格的行和列写成 CSV、JSON、Markdown 或 LaTeX</translation>
+    </message>
+    <message>
+        <source>This column says what a row is; it is always shown</source>
+        <translation>此列说明每一行是什么；它始终显示</translation>
+    </message>
+    <message>
+        <source>Show or hide this column</source>
+        <translation>显示或隐藏此列</translation>
+    </message>
+    <message>
+        <source>&amp;Usual columns</source>
+        <translation>常用列(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Forget which columns were chosen</source>
+        <translation>忘记所选的列</translation>
+    </message>
+    <message>
+        <source>Not &amp;sorted</source>
+        <translation>不排序(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Forget the order; click a header to sort, Shift+click to sort within that order</source>
+        <translation>忘记排序；单击表头排序，Shift+单击在该顺序内继续排序</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Writing %1 …</source>
+        <translation>正在写入 %1 …</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::TraceDetails</name>
+    <message>
+        <source>made by the definition</source>
+        <translation>由定义生成</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>Run &amp;again</source>
+        <translation>再次运行(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Measure this solution on this workload again</source>
+        <translation>再次在此工作负载上测量此解法</translation>
+    </message>
+    <message>
+        <source>Copy co&amp;mmand</source>
+        <translation>复制命令(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Everything about the trace</source>
+        <translation>此跟踪的全部信息</translation>
+    </message>
+    <message>
+        <source>&amp;Copy value</source>
+        <translation>复制值(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Find in log</source>
+        <translation>在日志中查找</translation>
+    </message>
+    <message>
+        <source>Enter: next, Shift+Enter: previous (Ctrl+F)</source>
+        <translation>Enter：下一个，Shift+Enter：上一个 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Log of the trace</source>
+        <translation>此跟踪的日志</translation>
+    </message>
+    <message>
+        <source>Choose a trace in the table, or a point in a chart, to see everything about it.</source>
+        <translation>请在表格中选择一条跟踪，或在图表中选择一个点，以查看其全部信息。</translation>
+    </message>
+    <message>
+        <source>The trace could not be read back from “%1”: %2
+The file may have changed. Reload the dataset (F5).</source>
+        <translation>无法从“%1”重新读取此跟踪：%2
+文件可能已更改。请重新加载数据集 (F5)。</translation>
+    </message>
+    <message>
+        <source>no solution</source>
+        <translation>没有解法</translation>
+    </message>
+    <message>
+        <source>%1 over the reference</source>
+        <translation>相对参考实现 %1</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>trace file</source>
+        <translation>跟踪文件</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>测量时间</translation>
+    </message>
+    <message>
+        <source>Performance</source>
+        <translation>性能</translation>
+    </message>
+    <message>
+        <source>latency (ms)</source>
+        <translation>延迟 (ms)</translation>
+    </message>
+    <message>
+        <source>reference latency (ms)</source>
+        <translation>参考延迟 (ms)</translation>
+    </message>
+    <message>
+        <source>speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Correctness</source>
+        <translation>正确性</translation>
+    </message>
+    <message>
+        <source>max absolute error</source>
+        <translation>最大绝对误差</translation>
+    </message>
+    <message>
+        <source>max relative error</source>
+        <translation>最大相对误差</translation>
+    </message>
+    <message>
+        <source>has NaN</source>
+        <translation>含 NaN</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>has infinity</source>
+        <translation>含无穷</translation>
+    </message>
+    <message>
+        <source>extra</source>
+        <translation>额外信息</translation>
+    </message>
+    <message>
+        <source>Judge</source>
+        <translation>评测程序</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境</translation>
+    </message>
+    <message>
+        <source>hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>uuid (computed)</source>
+        <translation>uuid（计算所得）</translation>
+    </message>
+    <message>
+        <source>uuid</source>
+        <translation>uuid</translation>
+    </message>
+    <message>
+        <source>Tolerance of the workload</source>
+        <translation>工作负载的容差</translation>
+    </message>
+    <message>
+        <source>absolute</source>
+        <translation>绝对</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>share of elements within</source>
+        <translation>符合的元素比例</translation>
+    </message>
+    <message>
+        <source>share under a misspelt key (ignored)</source>
+        <translation>拼写有误的键下的比例（忽略）</translation>
+    </message>
+    <message>
+        <source>largest error</source>
+        <translation>最大误差</translation>
+    </message>
+    <message>
+        <source>-infinity</source>
+        <translation>负无穷</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Other keys</source>
+        <translation>其他键</translation>
+    </message>
+    <message>
+        <source>The log is empty</source>
+        <translation>日志为空</translation>
+    </message>
+    <message>
+        <source>Log: the first 1 MiB of %1 bytes</source>
+        <translation>日志：%1 字节中的前 1 MiB</translation>
+    </message>
+    <message>
+        <source>Log, 1 line</source>
+        <translation>日志，1 行</translation>
+    </message>
+    <message>
+        <source>Log, %1 lines</source>
+        <translation>日志，%1 行</translation>
+    </message>
+    <message>
+        <source>“%1” is not in the log</source>
+        <translation>日志中没有“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::TraceFilterBar</name>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Traces of</source>
+        <translation>跟踪范围</translation>
+    </message>
+    <message>
+        <source>Which traces the table holds</source>
+        <translation>表格包含哪些跟踪</translation>
+    </message>
+    <message>
+        <source>Whole dataset</source>
+        <translation>整个数据集</translation>
+    </message>
+    <message>
+        <source>This definition</source>
+        <translation>此定义</translation>
+    </message>
+    <message>
+        <source>This solution</source>
+        <translation>此解法</translation>
+    </message>
+    <message>
+        <source>Filter traces</source>
+        <translation>筛选跟踪</translation>
+    </message>
+    <message>
+        <source>Filter: words, or an axis such as M=16</source>
+        <translation>筛选：词，或 M=16 这样的轴</translation>
+    </message>
+    <message>
+        <source>All words must occur in definition, solution, author, hardware, status or axes (Ctrl+F)</source>
+        <translation>所有词都必须出现在定义、解法、作者、硬件、状态或轴中 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Show all traces of the scope again</source>
+        <translation>再次显示此范围内的所有跟踪</translation>
+    </message>
+    <message>
+        <source>%1 traces</source>
+        <translation>%1 条跟踪</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::TraceTableModel</name>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Op type</source>
+        <translation>op_type</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Latency (µs)</source>
+        <translation>延迟 (µs)</translation>
+    </message>
+    <message>
+        <source>Reference (µs)</source>
+        <translation>参考 (µs)</translation>
+    </message>
+    <message>
+        <source>Speedup (×)</source>
+        <translation>加速比 (×)</translation>
+    </message>
+    <message>
+        <source>Max abs. error</source>
+        <translation>最大绝对误差</translation>
+    </message>
+    <message>
+        <source>Max rel. error</source>
+        <translation>最大相对误差</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测量时间</translation>
+    </message>
+    <message>
+        <source>%1: click to sort, Shift+click to sort within the order there is, right click to choose columns</source>
+        <translation>%1：单击排序，Shift+单击在现有顺序内排序，右键单击选择列</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 microseconds, launch-bound</source>
+        <translation>%1 微秒，受启动限制</translation>
+    </message>
+    <message>
+        <source>%1 microseconds</source>
+        <translation>%1 微秒</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1 倍</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::TracesPage</name>
+    <message>
+        <source>Traces</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>traces</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>Filtering</source>
+        <translation>正在筛选</translation>
+    </message>
+    <message>
+        <source>Reset filters</source>
+        <translation>重置筛选</translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开数据集。
+请从“文件”菜单打开数据集文件夹，或将文件夹拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>This dataset has no traces yet.
+Select solutions in the tree and choose Run selected.</source>
+        <translation>此数据集还没有跟踪。
+请在树中选择解法，然后选择“运行所选”。</translation>
+    </message>
+    <message>
+        <source>No trace matches the filters.</source>
+        <translation>没有跟踪匹配筛选条件。</translation>
+    </message>
+    <message>
+        <source>There are no traces here yet.
+Select solutions in the tree and choose Run selected, or show the whole dataset.</source>
+        <translation>这里还没有跟踪。
+请在树中选择解法并选择“运行所选”，或显示整个数据集。</translation>
+    </message>
+    <message>
+        <source>&amp;Filter traces</source>
+        <translation>筛选跟踪(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Go to the filter of the traces</source>
+        <translation>转到跟踪的筛选框</translation>
+    </message>
+    <message>
+        <source>Export &amp;shown rows as CSV…</source>
+        <translation>将所示行导出为 CSV(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Write the traces in the table, in its order, as a CSV report</source>
+        <translation>按表格的顺序把其中的跟踪写成 CSV 报告</translation>
+    </message>
+    <message>
+        <source>Export shown rows</source>
+        <translation>导出所示行</translation>
+    </message>
+    <message>
+        <source>Export &amp;all traces as CSV…</source>
+        <translation>将所有跟踪导出为 CSV(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Write every trace of the dataset as a CSV report</source>
+        <translation>把数据集的每条跟踪写成 CSV 报告</translation>
+    </message>
+    <message>
+        <source>Export all traces</source>
+        <translation>导出所有跟踪</translation>
+    </message>
+    <message>
+        <source>&amp;Run this pair again</source>
+        <translation>再次运行这一对(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;definition</source>
+        <translation>显示定义(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::WorkloadTableModel</name>
+    <message>
+        <source>A run draws these inputs so that they are valid indexes:</source>
+        <translation>运行时会把这些输入抽取为有效索引：</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>序号</translation>
+    </message>
+    <message>
+        <source>Passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>Best (µs)</source>
+        <translation>最佳 (µs)</translation>
+    </message>
+    <message>
+        <source>Fastest solution</source>
+        <translation>最快的解法</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>UUID</source>
+        <translation>UUID</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The status bar: what is open, which traces count, how they were timed, what runs.
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
+#include <QToolTip>
+
+#include "ui/main_window.h"
+#include "ui/models/number_format.h"
+#include "ui/models/timing_text.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/definition_page.h"
+#include "ui/style/icons.h"
+#include "ui/style/text.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr qsizetype kLongestOnStatusBar = 24;
+
+QString policyText(SelectionPolicy policy)
+{
+    switch (policy) {
+    case SelectionPolicy::Newest: return MainWindow::tr("newest per pair");
+    case SelectionPolicy::Fastest: return MainWindow::tr("fastest per pair");
+    case SelectionPolicy::All: return MainWindow::tr("all traces");
+    }
+    return {};
+}
+
+QString policyTip(SelectionPolicy policy)
+{
+    switch (policy) {
+    case SelectionPolicy::Newest: return MainWindow::tr("The newest trace of each solution, workload and GPU counts; a failure after a pass is a failure");
+    case SelectionPolicy::Fastest: return MainWindow::tr("The fastest trace that passed counts");
+    case SelectionPolicy::All: return MainWindow::tr("Every trace counts by itself");
+    }
+    return {};
+}
+
+}  // namespace
+
+void MainWindow::buildStatusBar()
+{
+    m_statusText = new QLabel(this);
+    m_statusText->setObjectName(QStringLiteral("statusText"));
+    m_statusText->setTextFormat(Qt::PlainText);
+    m_statusText->setMinimumWidth(80);
+    m_statusText->setContentsMargins(Space::kNormal, 0, 0, 0);
+    m_runText = new QLabel(this);
+    m_runText->setTextFormat(Qt::PlainText);
+    m_runText->hide();
+    m_runBar = new QProgressBar(this);
+    m_runBar->setRange(0, 1000);
+    m_runBar->setFixedWidth(140);
+    m_runBar->setTextVisible(false);
+    m_runBar->setAccessibleName(tr("Progress of the run"));
+    m_runBar->hide();
+    const auto dockButton = [this](QDockWidget* dock, const QString& iconName, const QString& tip) {
+        auto* button = new QToolButton(this);
+        button->setIcon(icon(iconName));
+        button->setText(dock->windowTitle());
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setAutoRaise(true);
+        button->setCheckable(true);
+        button->setToolTip(tip);
+        connect(button, &QToolButton::clicked, dock, [dock](bool on) {
+            dock->setVisible(on);
+            if (on)
+                dock->raise();
+        });
+        connect(dock, &QDockWidget::visibilityChanged, button, [button, dock] { button->setChecked(!dock->isHidden()); });
+        return button;
+    };
+    const auto menuButton = [this](const QString& name, const QString& accessibleName, const QString& tip, auto fill) {
+        auto* button = new QToolButton(this);
+        button->setObjectName(name);
+        button->setAccessibleName(accessibleName);
+        button->setToolTip(tip);
+        button->setAutoRaise(true);
+        button->setPopupMode(QToolButton::InstantPopup);
+        button->setFocusPolicy(Qt::TabFocus);
+        auto* menu = new QMenu(button);
+        connect(menu, &QMenu::aboutToShow, button, [menu, fill] {
+            menu->clear();
+            fill(menu);
+        });
+        button->setMenu(menu);
+        return button;
+    };
+    const auto addChoice = [](QMenu* menu, const QString& text, const QString& tip, bool isChosen, auto choose) {
+        QAction* action = menu->addAction(withoutMnemonic(text));
+        action->setCheckable(true);
+        action->setChecked(isChosen);
+        action->setToolTip(plainToolTip(tip));
+        connect(action, &QAction::triggered, menu, choose);
+    };
+    m_policyButton = menuButton(QStringLiteral("policyButton"), tr("Which traces count"), tr("Which trace counts when a pair was measured several times"),
+                                [this, addChoice](QMenu* menu) {
+                                    for (const auto policy : {SelectionPolicy::Newest, SelectionPolicy::Fastest, SelectionPolicy::All})
+                                        addChoice(menu, policyText(policy), policyTip(policy), m_workspace->policy() == policy, [this, policy] { m_workspace->setPolicy(policy); });
+                                });
+    m_hardwareButton = menuButton(QStringLiteral("hardwareButton"), tr("GPU whose traces count"), tr("Numbers of different GPUs say nothing about each other: choose one"),
+                                  [this, addChoice](QMenu* menu) {
+                                      addChoice(menu, tr("all hardware"), tr("Traces of every machine"), m_workspace->hardware().isEmpty(), [this] { m_workspace->setHardware({}); });
+                                      for (const QString& name : m_workspace->hardwareNames())
+                                          addChoice(menu, shortened(visibleText(name), kLongestName), name, m_workspace->hardware() == name, [this, name] { m_workspace->setHardware(name); });
+                                  });
+    m_timingButton = new QToolButton(this);
+    m_timingButton->setObjectName(QStringLiteral("timingBadge"));
+    m_timingButton->setAutoRaise(true);
+    m_timingButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_timingButton->setFocusPolicy(Qt::TabFocus);
+    m_timingButton->hide();
+    connect(m_timingButton, &QToolButton::clicked, this, [this] {
+        QToolTip::showText(m_timingButton->mapToGlobal(QPoint(0, 0)), m_timingButton->toolTip(), m_timingButton);
+    });
+    m_runsButton = dockButton(m_runsDock, QStringLiteral("runs"), tr("Show or hide the queue and settings of runs"));
+    m_problemsButton = dockButton(m_problemsDock, QStringLiteral("problems"), tr("Show or hide what is wrong in the dataset's files"));
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_statusText, 1);
+    for (QToolButton* button : {m_timingButton, m_policyButton, m_hardwareButton})
+        statusBar()->addPermanentWidget(button);
+    statusBar()->addPermanentWidget(m_runText);
+    statusBar()->addPermanentWidget(m_runBar);
+    statusBar()->addPermanentWidget(m_runsButton);
+    statusBar()->addPermanentWidget(m_problemsButton);
+}
+
+void MainWindow::updateStatus()
+{
+    const auto dataset = m_workspace->dataset();
+    m_reloadAction->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
+    const qsizetype problems = static_cast<qsizetype>(dataset->problems().size());
+    m_policyButton->setText(policyText(m_workspace->policy()));
+    m_hardwareButton->setText(m_workspace->hardware().isEmpty() ? tr("all hardware")
+                                                                : withoutMnemonic(tr("%1 only").arg(shortened(visibleText(m_workspace->hardware()), kLongestOnStatusBar))));
+    for (QToolButton* button : {m_policyButton, m_hardwareButton})
+        button->setVisible(m_workspace->isOpen());
+    m_problemsButton->setText(problems == 0 ? tr("Problems") : tr("Problems %1").arg(countText(problems)));
+    if (!m_workspace->isOpen()) {
+        m_statusText->setText(m_workspace->isLoading() ? tr("Loading …") : tr("No dataset is open."));
+        return;
+    }
+    QStringList parts{m_workspace->root(), tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
+                      tr("%1 workloads").arg(countText(static_cast<qint64>(dataset->workloadCount()))),
+                      tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size())))};
+    if (!m_workspace->baselineAuthor().isEmpty())
+        parts << tr("baseline “%1”").arg(shortened(m_workspace->baselineAuthor(), kLongestName));
+    m_statusText->setText(visibleText(parts.join(QStringLiteral("  ·  "))));
+    m_statusText->setToolTip(plainToolTip(parts.join(QLatin1Char('\n'))));
+}
+
+/// Says when the numbers of this definition hide something about how they were measured.
+void MainWindow::updateTiming()
+{
+    const TimingCounts timing = m_definitionPage->timing();
+    const QString lines = timingLines(timing);
+    m_timingButton->setHidden(!m_workspace->isOpen() || lines.isEmpty());
+    m_timingButton->setIcon(icon(QStringLiteral("info")));
+    m_timingButton->setText(timing.isMixed()                              ? tr("mixed timing")
+                            : timing.of(TimingMethod::Unknown) > 0 ? tr("timing unknown")
+                                                                          : tr("launch-bound %1").arg(countText(static_cast<qint64>(timing.launchBound))));
+    m_timingButton->setToolTip(plainToolTip(lines));
+    m_timingButton->setAccessibleDescription(lines);
+}
+
+}  // namespace tracedeck::ui
