@@ -133,6 +133,7 @@ private:
     void goToHit(const SearchHit& hit);
     void filterTreeBy(const QString& text);
     void findInPage();
+    void findAgain(bool backward);
     void chooseFolder();
     void showKeyboardMap();
     void showSettings();
@@ -203,6 +204,8 @@ private:
     QAction* m_closeTabAction = nullptr;
     QAction* m_quitAction = nullptr;
     QAction* m_findAction = nullptr;
+    QAction* m_findNextAction = nullptr;
+    QAction* m_findPreviousAction = nullptr;
     QAction* m_filterAction = nullptr;
     QAction* m_searchAction = nullptr;
     QAction* m_untickAction = nullptr;

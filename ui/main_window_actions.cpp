@@ -15,6 +15,7 @@
 #include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/doctor_dialog.h"
@@ -30,9 +31,11 @@
 #include "ui/pages/definition_page.h"
 #include "ui/pages/diff_view.h"
 #include "ui/pages/leaderboard_page.h"
+#include "ui/pages/log_panel.h"
 #include "ui/pages/search_box.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
+#include "ui/pages/trace_details.h"
 #include "ui/pages/trace_filter_bar.h"
 #include "ui/pages/traces_page.h"
 #include "ui/run/run_controller.h"
@@ -94,6 +97,10 @@ void MainWindow::buildActions()
 
     m_findAction = addNamed(QStringLiteral("findAction"), tr("&Find in page"), QStringLiteral("search"), key(QKeySequence::Find),
                        tr("Find in the page that is shown"), &MainWindow::findInPage);
+    m_findNextAction = addNamed(QStringLiteral("findNextAction"), tr("Find &next"), QStringLiteral("down"), QKeySequence(Qt::Key_F3),
+                           tr("The next place with the text that was looked for"), [this] { findAgain(false); });
+    m_findPreviousAction = addNamed(QStringLiteral("findPreviousAction"), tr("Find pre&vious"), QStringLiteral("up"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
+                               tr("The place before with the text that was looked for"), [this] { findAgain(true); });
     m_filterAction = addNamed(QStringLiteral("filterDatasetAction"), tr("Filter the &dataset"), QStringLiteral("filter"),
                          QKeySequence(Qt::CTRL | Qt::Key_L), tr("Go to the filter of the dataset tree"), [this] {
                              m_datasetDock->show();
@@ -210,7 +217,7 @@ void MainWindow::buildEditMenu()
             action->setShortcut({});
     edit->addAction(m_copyJsonAction);
     edit->addSeparator();
-    edit->addAction(m_findAction);
+    edit->addActions({m_findAction, m_findNextAction, m_findPreviousAction});
     edit->addAction(m_filterAction);
     edit->addAction(m_searchAction);
     edit->addSeparator();
@@ -469,6 +476,10 @@ void MainWindow::filterTreeBy(const QString& text)
 
 void MainWindow::findInPage()
 {
+    if (m_details->isAncestorOf(QApplication::focusWidget())) {
+        m_details->showFind();
+        return;
+    }
     if (SolutionPage* solution = currentSolutionPage()) {
         solution->showFind();
         return;
@@ -488,6 +499,24 @@ void MainWindow::findInPage()
     default:
         m_datasetDock->show();
         m_datasetPanel->focusFilter();
+    }
+}
+
+/// In the log of the trace while the focus is in it, else in the source text that is shown.
+void MainWindow::findAgain(bool backward)
+{
+    const auto codeViews = m_tabs->currentWidget()->findChildren<CodeView*>();
+    const auto shown = std::find_if(codeViews.begin(), codeViews.end(), [](const CodeView* view) { return view->isVisible(); });
+    if (m_details->isAncestorOf(QApplication::focusWidget()) || (shown == codeViews.end() && m_details->isVisible())) {
+        if (backward)
+            m_details->log()->findPrevious();
+        else
+            m_details->log()->findNext();
+    } else if (shown != codeViews.end()) {
+        if (backward)
+            (*shown)->findPrevious();
+        else
+            (*shown)->findNext();
     }
 }
 
