@@ -38,6 +38,7 @@
 #include "ui/pages/trace_details.h"
 #include "ui/pages/trace_filter_bar.h"
 #include "ui/pages/traces_page.h"
+#include "ui/pages/viewer_page.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"
 #include "ui/run/run_settings.h"
@@ -91,8 +92,9 @@ void MainWindow::buildActions()
     m_sampleAction->setEnabled(!StartPage::samplePath().isEmpty());
     m_reloadAction = addNamed(QStringLiteral("reloadAction"), tr("&Reload"), QStringLiteral("reload"), QKeySequence(Qt::Key_F5),
                          tr("Read the dataset folder again"), [this] { m_workspace->reload(); });
+    buildFileActions();
     m_closeTabAction = addNamed(QStringLiteral("closeTabAction"), tr("Close &tab"), QStringLiteral("close"), QKeySequence(Qt::CTRL | Qt::Key_W),
-                           tr("Close the tab with the solution's source"), [this] { closeTab(m_tabs->currentIndex()); });
+                           tr("Close the tab that is shown"), [this] { closeTab(m_tabs->currentIndex()); });
     m_quitAction = addNamed(QStringLiteral("quitAction"), tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Close Tracedeck"), [this] { close(); });
 
     m_findAction = addNamed(QStringLiteral("findAction"), tr("&Find in page"), QStringLiteral("search"), key(QKeySequence::Find),
@@ -151,6 +153,7 @@ void MainWindow::buildActions()
                                              page->view()->goToPreviousDifference();
                                      });
     updateDifferenceActions();
+    buildProblemActions();
     m_backAction = addNamed(QStringLiteral("backAction"), tr("&Back"), QStringLiteral("back"), QKeySequence(Qt::ALT | Qt::Key_Left),
                        tr("Back to where you were"), [this] { goTo(m_history.back()); });
     m_forwardAction = addNamed(QStringLiteral("forwardAction"), tr("&Forward"), QStringLiteral("forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
@@ -192,6 +195,8 @@ void MainWindow::buildMenus()
     m_recentMenu = file->addMenu(icon(QStringLiteral("recent")), tr("Open re&cent"));
     file->addAction(m_reloadAction);
     file->addSeparator();
+    file->addActions({m_viewFileAction, m_pasteAction});
+    file->addSeparator();
     m_exportMenu = file->addMenu(icon(QStringLiteral("export")), tr("&Export"));
     file->addSeparator();
     file->addAction(m_closeTabAction);
@@ -199,6 +204,7 @@ void MainWindow::buildMenus()
     buildEditMenu();
     buildViewMenu();
     buildRunMenu();
+    buildProblemsMenu();
     buildGoMenu();
     buildHelpMenu();
     for (QMenu* menu : findChildren<QMenu*>())
@@ -488,6 +494,10 @@ void MainWindow::findInPage()
         comparison->showFind();
         return;
     }
+    if (ViewerPage* viewer = currentViewerPage()) {
+        viewer->showFind();
+        return;
+    }
     switch (currentPage()) {
     case Page::Traces: m_definitionPage->tracesPage()->filterBar()->focusText(); break;
     case Page::Overview:
@@ -502,16 +512,19 @@ void MainWindow::findInPage()
     }
 }
 
-/// In the log of the trace while the focus is in it, else in the source text that is shown.
+/// In the viewer or the source text that is shown, unless the focus is in the trace's log.
 void MainWindow::findAgain(bool backward)
 {
     const auto codeViews = m_tabs->currentWidget()->findChildren<CodeView*>();
     const auto shown = std::find_if(codeViews.begin(), codeViews.end(), [](const CodeView* view) { return view->isVisible(); });
-    if (m_details->isAncestorOf(QApplication::focusWidget()) || (shown == codeViews.end() && m_details->isVisible())) {
+    LogPanel* log = currentViewerPage() ? currentViewerPage()->largeText() : nullptr;
+    if (m_details->isAncestorOf(QApplication::focusWidget()) || (!log && shown == codeViews.end()))
+        log = m_details->log();
+    if (log && log->isVisible()) {
         if (backward)
-            m_details->log()->findPrevious();
+            log->findPrevious();
         else
-            m_details->log()->findNext();
+            log->findNext();
     } else if (shown != codeViews.end()) {
         if (backward)
             (*shown)->findPrevious();

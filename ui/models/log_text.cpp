@@ -12,15 +12,15 @@ namespace {
 
 constexpr int kTabColumns = 8;
 /// Beyond these the rest is left out of the view, or without colours; memory stays bounded whatever a log holds.
-constexpr std::size_t kMostTextBytes = std::size_t{1} << 30U;
-constexpr std::size_t kMostRows = 20'000'000;
-constexpr std::size_t kMostSpans = 1'000'000;
+constexpr std::size_t kMostLogBytes = std::size_t{1} << 30U;
+constexpr std::size_t kMostLogRows = 20'000'000;
+constexpr std::size_t kMostLogSpans = 1'000'000;
 /// An escape sequence longer than this is none.
 constexpr std::size_t kLongestEscape = 4096;
 constexpr unsigned char kEscape = 0x1B;
 constexpr unsigned char kDelete = 0x7F;
 /// How often a long job looks whether it is still wanted, in bytes or lines.
-constexpr std::size_t kStopInterval = 1U << 16U;
+constexpr std::size_t kLogStopInterval = 1U << 16U;
 
 struct CodePoint {
     char32_t value = QChar::ReplacementCharacter;
@@ -116,16 +116,16 @@ public:
 
     void run(const std::stop_token& stop)
     {
-        m_target.m_text.reserve(std::min(m_log.size(), kMostTextBytes));
+        m_target.m_text.reserve(std::min(m_log.size(), kMostLogBytes));
         beginRow();
         std::size_t lastLook = 0;
         while (m_at < m_log.size()) {
-            if (m_at - lastLook >= kStopInterval) {
+            if (m_at - lastLook >= kLogStopInterval) {
                 lastLook = m_at;
                 if (stop.stop_requested())
                     return;
             }
-            if (m_target.m_text.size() >= kMostTextBytes || m_target.m_starts.size() >= kMostRows) {
+            if (m_target.m_text.size() >= kMostLogBytes || m_target.m_starts.size() >= kMostLogRows) {
                 m_target.m_bytesLeftOut = m_log.size() - m_at;
                 break;
             }
@@ -152,7 +152,7 @@ private:
     }
     void endSpan()
     {
-        if (m_color != Color::Plain && m_units > m_spanStart && m_target.m_spans.size() < kMostSpans)
+        if (m_color != Color::Plain && m_units > m_spanStart && m_target.m_spans.size() < kMostLogSpans)
             m_target.m_spans.push_back({static_cast<std::uint32_t>(m_target.m_starts.size() - 1), static_cast<std::uint16_t>(m_spanStart),
                                         static_cast<std::uint16_t>(m_units - m_spanStart), m_color});
         m_spanStart = m_units;
@@ -267,6 +267,22 @@ int LogText::lineNumber(int row) const
     return row + 1 - static_cast<int>(upTo - m_continued.begin());
 }
 
+int LogText::rowOfLine(int line) const
+{
+    int first = 0;
+    int count = rowCount();
+    while (count > 0) {   // the first row whose number is not below the line's
+        const int half = count / 2;
+        if (lineNumber(first + half) < line) {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return first;
+}
+
 std::vector<LogText::Span> LogText::spans(int row) const
 {
     const auto [first, last] = std::equal_range(m_spans.begin(), m_spans.end(), Span{static_cast<std::uint32_t>(row), 0, 0, Color::Plain},
@@ -322,7 +338,7 @@ LogText::Matches LogText::find(const QString& wanted, const std::stop_token& sto
             matches.found.push_back({first + static_cast<int>(offset), static_cast<int>(at - rowStart), static_cast<int>(wanted.size())});
         }
         first = last + 1;
-        if (bytesSeen >= kStopInterval) {
+        if (bytesSeen >= kLogStopInterval) {
             bytesSeen = 0;
             if (stop.stop_requested())
                 return matches;

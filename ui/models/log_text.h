@@ -54,6 +54,8 @@ public:
     [[nodiscard]] bool isContinued(int row) const;
     /// Number of the row's line, counted from 1.
     [[nodiscard]] int lineNumber(int row) const;
+    /// Where a line of these, counted from 1, begins.
+    [[nodiscard]] int rowOfLine(int line) const;
     [[nodiscard]] std::vector<Span> spans(int row) const;
     /// The widest row, in columns of a monospaced font.
     [[nodiscard]] int columns() const { return m_columns; }

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
@@ -22,16 +23,17 @@ constexpr std::size_t kSmallLogBytes = 32U << 10U;
 
 }  // namespace
 
-LogPanel::LogPanel(QWidget* parent)
-    : QWidget(parent), m_title(new ElidedLabel(this)), m_findEdit(new QLineEdit(this)), m_count(new MutedLabel(QString(), this)),
+LogPanel::LogPanel(Content content, QWidget* parent)
+    : QWidget(parent), m_content(content), m_title(new ElidedLabel(this)), m_findEdit(new QLineEdit(this)), m_count(new MutedLabel(QString(), this)),
       m_view(new LogView(this)), m_buildJob(new LatestJob(this)), m_findJob(new LatestJob(this))
 {
     m_title->setObjectName(QStringLiteral("logTitle"));
-    m_view->setObjectName(QStringLiteral("traceLog"));
-    m_view->setAccessibleName(tr("Log of the trace"));
+    const bool isLog = content == Content::Log;
+    m_view->setObjectName(isLog ? QStringLiteral("traceLog") : QStringLiteral("largeText"));
+    m_view->setAccessibleName(isLog ? tr("Log of the trace") : tr("Text of the file"));
     m_findEdit->setObjectName(QStringLiteral("findInLog"));
-    m_findEdit->setPlaceholderText(tr("Find in log"));
-    m_findEdit->setAccessibleName(tr("Find in log"));
+    m_findEdit->setPlaceholderText(isLog ? tr("Find in log") : tr("Find in text"));
+    m_findEdit->setAccessibleName(m_findEdit->placeholderText());
     m_findEdit->setToolTip(tr("Enter or F3: next, Shift+Enter or Shift+F3: previous (Ctrl+F)"));
     m_findEdit->setClearButtonEnabled(true);
     m_findEdit->setMaxLength(LogText::kRowColumns);
@@ -39,7 +41,7 @@ LogPanel::LogPanel(QWidget* parent)
     m_count->setObjectName(QStringLiteral("findCount"));
     m_previous = iconButton(QStringLiteral("up"), tr("Find previous (Shift+F3)"), this);
     m_next = iconButton(QStringLiteral("down"), tr("Find next (F3)"), this);
-    m_copy = iconButton(QStringLiteral("copy"), tr("Copy the whole log"), this);
+    m_copy = iconButton(QStringLiteral("copy"), isLog ? tr("Copy the whole log") : tr("Copy the whole text"), this);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, Space::kTight, 0, 0);
@@ -68,17 +70,17 @@ LogPanel::LogPanel(QWidget* parent)
 
 bool LogPanel::isBusy() const { return m_buildJob->isRunning() || m_findJob->isRunning(); }
 
-void LogPanel::setLog(const std::string& log)
+void LogPanel::setLog(std::shared_ptr<const std::string> shared)
 {
     m_findJob->cancel();
-    auto shared = std::make_shared<const std::string>(log);
+    m_lineToShow = 0;
     if (shared->size() <= kSmallLogBytes) {
         m_buildJob->cancel();
         showText(LogText::build(std::move(shared)));
         return;
     }
     showText(std::make_shared<const LogText>());
-    m_title->setText(tr("Preparing the log …"));
+    m_title->setText(m_content == Content::Log ? tr("Preparing the log …") : tr("Preparing the text …"));
     m_buildJob->start<std::shared_ptr<const LogText>>([shared = std::move(shared)](std::stop_token stop) { return LogText::build(shared, stop); },
                                                       [this](const std::shared_ptr<const LogText>& text) { showText(text); });
 }
@@ -87,16 +89,29 @@ void LogPanel::showText(const std::shared_ptr<const LogText>& text)
 {
     m_view->setText(text);
     const int lines = text->lineCount();
+    const bool isLog = m_content == Content::Log;
     if (lines == 0)
-        m_title->setText(tr("The log is empty"));
+        m_title->setText(isLog ? tr("The log is empty") : tr("The text is empty"));
     else if (text->bytesLeftOut() > 0)
-        m_title->setText(tr("Log, the first %1 lines; %2 bytes more are in the file")
+        m_title->setText((isLog ? tr("Log, the first %1 lines; %2 bytes more are in the file") : tr("The first %1 lines; %2 bytes more are in the file"))
                              .arg(countText(lines), countText(static_cast<qint64>(text->bytesLeftOut()))));
+    else if (lines == 1)
+        m_title->setText(isLog ? tr("Log, 1 line") : tr("1 line"));
     else
-        m_title->setText(lines == 1 ? tr("Log, 1 line") : tr("Log, %1 lines").arg(countText(lines)));
+        m_title->setText((isLog ? tr("Log, %1 lines") : tr("%1 lines")).arg(countText(lines)));
     m_findEdit->setEnabled(lines > 0);
     m_copy->setEnabled(lines > 0);
     startFind();
+    if (m_lineToShow > 0)
+        m_view->showLine(std::exchange(m_lineToShow, 0));
+}
+
+void LogPanel::showLine(qint64 line)
+{
+    if (m_buildJob->isRunning())
+        m_lineToShow = line;
+    else
+        m_view->showLine(line);
 }
 
 void LogPanel::startFind()

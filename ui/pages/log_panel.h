@@ -20,9 +20,14 @@ class MutedLabel;
 class LogPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit LogPanel(QWidget* parent = nullptr);
+    /// What it is called: the log of a trace, or any large text.
+    enum class Content { Log, Text };
+    explicit LogPanel(Content content = Content::Log, QWidget* parent = nullptr);
 
-    void setLog(const std::string& log);
+    void setLog(const std::string& log) { setLog(std::make_shared<const std::string>(log)); }
+    void setLog(std::shared_ptr<const std::string> log);
+    /// Goes to a line, counted from 1, as soon as the log is ready, and selects it.
+    void showLine(qint64 line);
     [[nodiscard]] LogView* view() const { return m_view; }
     /// A log is being made ready or searched.
     [[nodiscard]] bool isBusy() const;
@@ -46,6 +51,7 @@ private:
     void showMatches(const LogText::Matches& matches);
     void goToMatch(bool backward);
 
+    Content m_content;
     ElidedLabel* m_title;
     QLineEdit* m_findEdit;
     MutedLabel* m_count;
@@ -54,6 +60,7 @@ private:
     QToolButton* m_copy;
     LogView* m_view;
     bool m_isCut = false;        ///< more matches than are marked
+    qint64 m_lineToShow = 0;     ///< while the log is being made ready
     LatestJob* m_buildJob;
     LatestJob* m_findJob;
 };

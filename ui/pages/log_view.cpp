@@ -121,6 +121,19 @@ void LogView::showMatch(std::size_t index)
     viewport()->update();
 }
 
+void LogView::showLine(qint64 line)
+{
+    if (m_text->rowCount() == 0)
+        return;
+    const int row = m_text->rowOfLine(static_cast<int>(std::clamp<qint64>(line, 1, m_text->lineCount())));
+    m_anchor = {row, 0};
+    m_cursor = {row, static_cast<int>(m_text->row(row).size())};
+    verticalScrollBar()->setValue(row - kRowsAbove);
+    horizontalScrollBar()->setValue(0);
+    updateDescription();
+    viewport()->update();
+}
+
 QString LogView::selectedText() const { return m_text->text(m_anchor, m_cursor); }
 int LogView::firstVisibleRow() const { return verticalScrollBar()->value(); }
 int LogView::visibleRows() const { return std::max(1, viewport()->height() / m_rowHeight); }

@@ -26,6 +26,8 @@ public:
     [[nodiscard]] const std::vector<LogText::Match>& matches() const { return m_matches; }
     /// Selects a match and brings it into sight.
     void showMatch(std::size_t index);
+    /// Selects a line, counted from 1, and brings it into sight.
+    void showLine(qint64 line);
     /// The first match at or behind the cursor (before it, when `backward`); once around at the ends.
     [[nodiscard]] std::size_t matchFromCursor(bool backward) const;
 

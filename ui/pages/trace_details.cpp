@@ -33,8 +33,8 @@ namespace {
 /// Letters of a name above the facts, which have it whole.
 constexpr qsizetype kLongestHeading = 160;
 enum : int { kLogTab, kRivalsTab, kRunsTab };
-constexpr int kNameWidth = 150;
-constexpr int kStatusWidth = 90;
+constexpr int kSiblingNameWidth = 150;
+constexpr int kSiblingStatusWidth = 90;
 
 /// A word of a POSIX shell command.
 QString shellWord(const QString& word)
@@ -137,7 +137,7 @@ void TraceDetails::buildBody()
     m_parts->setDocumentMode(true);
     m_parts->setAccessibleName(tr("Log and other traces"));
     m_parts->tabBar()->setAccessibleName(tr("Log and other traces"));
-    m_log = new LogPanel(m_parts);
+    m_log = new LogPanel(LogPanel::Content::Log, m_parts);
     m_rivals = new SiblingTracesModel(SiblingTracesModel::Kind::Rivals, this);
     m_runs = new SiblingTracesModel(SiblingTracesModel::Kind::Runs, this);
     m_parts->addTab(m_log, tr("Log"));
@@ -166,8 +166,8 @@ QTableView* TraceDetails::makeSiblings(SiblingTracesModel* model, const QString&
     table->setModel(model);
     setUpTable(table);
     table->setSortingEnabled(false);
-    table->setColumnWidth(SiblingTracesModel::NameColumn, kNameWidth);
-    table->setColumnWidth(SiblingTracesModel::StatusColumn, kStatusWidth);
+    table->setColumnWidth(SiblingTracesModel::NameColumn, kSiblingNameWidth);
+    table->setColumnWidth(SiblingTracesModel::StatusColumn, kSiblingStatusWidth);
     new EmptyHint(table, whenEmpty);
     connect(table, &QTableView::activated, this,
             [this](const QModelIndex& index) { m_workspace->setCurrentTrace(index.data(SiblingTracesModel::TraceRowRole).toLongLong()); });
