@@ -319,12 +319,7 @@ void MainWindow::showPage(Page page)
     case Page::Leaderboard: m_tabs->setCurrentIndex(kLeaderboardTab); break;
     case Page::Compare: compareSources(); break;
     case Page::Viewer:
-        for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab)
-            if (qobject_cast<ViewerPage*>(m_tabs->widget(tab))) {
-                m_tabs->setCurrentIndex(tab);
-                return;
-            }
-        chooseFileToView();
+        showSomeViewer();
         break;
     case Page::Run:
         m_runsDock->show();
@@ -450,7 +445,6 @@ void MainWindow::closeTab(int index)
 }
 
 SolutionPage* MainWindow::currentSolutionPage() const { return qobject_cast<SolutionPage*>(m_tabs->currentWidget()); }
-ViewerPage* MainWindow::currentViewerPage() const { return qobject_cast<ViewerPage*>(m_tabs->currentWidget()); }
 ComparePage* MainWindow::currentComparePage() const { return qobject_cast<ComparePage*>(m_tabs->currentWidget()); }
 
 void MainWindow::showComparison(const QString& left, const QString& right)

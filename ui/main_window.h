@@ -138,15 +138,17 @@ private:
     void rebuildRecentMenu();
     void rebuildExportMenu();
     void rebuildDeviceMenu();
-    void goToHit(const SearchHit& hit);
-    void filterTreeBy(const QString& text);
-    void findInPage();
-    void findAgain(bool backward);
     void chooseFolder();
     void showKeyboardMap();
     void showSettings();
     void showDoctor();
     void showAbout();
+
+    // main_window_search.cpp
+    void goToHit(const SearchHit& hit);
+    void filterTreeBy(const QString& text);
+    void findInPage();
+    void findAgain(bool backward);
 
     // main_window_files.cpp
     void buildFileActions();
@@ -154,6 +156,7 @@ private:
     void buildProblemsMenu();
     void connectProblems();
     void updateProblemActions();
+    void showSomeViewer();
     void chooseFileToView();
     void pasteIntoViewer();
     void addViewer(ViewerPage* page);

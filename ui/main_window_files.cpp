@@ -109,6 +109,19 @@ void MainWindow::updateProblemActions()
     updateStatus();
 }
 
+ViewerPage* MainWindow::currentViewerPage() const { return qobject_cast<ViewerPage*>(m_tabs->currentWidget()); }
+
+/// A viewer that is there, else one for a file to be chosen.
+void MainWindow::showSomeViewer()
+{
+    for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab)
+        if (qobject_cast<ViewerPage*>(m_tabs->widget(tab))) {
+            m_tabs->setCurrentIndex(tab);
+            return;
+        }
+    chooseFileToView();
+}
+
 void MainWindow::chooseFileToView()
 {
     auto* chooser = new QFileDialog(this, tr("Open a file in the viewer"), m_workspace->isOpen() ? m_workspace->root() : QString());

@@ -67,7 +67,7 @@ LogView::LogView(QWidget* parent) : QAbstractScrollArea(parent)
         QWidget::addAction(action);
     };
     addAction(tr("&Copy"), QKeySequence::Copy, &LogView::copy);
-    addAction(tr("Copy the &whole log"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &LogView::copyAll);
+    addAction(tr("Copy &everything"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &LogView::copyAll);
     addAction(tr("Select &all"), QKeySequence::SelectAll, &LogView::selectAll);
     setContextMenuPolicy(Qt::ActionsContextMenu);
     updateMetrics();
