@@ -4,14 +4,12 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QFileInfo>
-#include <QHeaderView>
 #include <QLabel>
 #include <QProgressBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -19,7 +17,6 @@
 #include "core/score/ranking.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
-#include "ui/models/problem_list_model.h"
 #include "ui/models/run_choice.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/compare_page.h"
@@ -28,18 +25,18 @@
 #include "ui/pages/diff_view.h"
 #include "ui/pages/leaderboard_page.h"
 #include "ui/pages/notice_bar.h"
+#include "ui/pages/problems_panel.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
 #include "ui/pages/trace_details.h"
+#include "ui/pages/viewer_page.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"
 #include "ui/settings/recent_datasets.h"
 #include "ui/settings/settings.h"
-#include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
 #include "ui/style/name_box.h"
 #include "ui/style/primary_button.h"
-#include "ui/style/tables.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
 
@@ -75,6 +72,7 @@ MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunCon
     buildStatusBar();
     connectWorkspace();
     connectPages();
+    connectProblems();
     m_runPanel->setPythonSetting(Settings::pythonInterpreter().isEmpty() ? m_pythonOption : Settings::pythonInterpreter());
     m_startPage->setPython(Settings::pythonInterpreter(), m_pythonOption);
     resize(1280, 800);
@@ -144,23 +142,12 @@ void MainWindow::buildDocks()
     m_datasetPanel = new DatasetPanel(m_workspace, this);
     m_details = new TraceDetails(m_workspace, this);
     m_runPanel = new RunPanel(m_workspace, m_controller, this);
-    m_problems = new ProblemListModel(m_workspace, this);
-    auto* problems = new QTableView(this);
-    problems->setObjectName(QStringLiteral("problemTable"));
-    problems->setAccessibleName(tr("Problems found in the dataset"));
-    problems->setModel(m_problems);
-    setUpTable(problems);
-    problems->setSortingEnabled(false);
-    new EmptyHint(problems, tr("Nothing is wrong in the dataset's files."));
-    problems->setColumnWidth(ProblemListModel::SeverityColumn, 100);
-    problems->setColumnWidth(ProblemListModel::ReasonColumn, 420);
-    problems->setColumnWidth(ProblemListModel::FieldColumn, 200);
-    problems->setColumnWidth(ProblemListModel::FileColumn, 380);
+    m_problems = new ProblemsPanel(m_workspace, this);
 
     m_datasetDock = addDock(QStringLiteral("datasetDock"), tr("Dataset"), m_datasetPanel, Qt::LeftDockWidgetArea);
     m_detailsDock = addDock(QStringLiteral("detailsDock"), tr("Details"), m_details, Qt::RightDockWidgetArea);
     m_runsDock = addDock(QStringLiteral("runsDock"), tr("Runs"), m_runPanel, Qt::BottomDockWidgetArea);
-    m_problemsDock = addDock(QStringLiteral("problemsDock"), tr("Problems"), problems, Qt::BottomDockWidgetArea);
+    m_problemsDock = addDock(QStringLiteral("problemsDock"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
     tabifyDockWidget(m_runsDock, m_problemsDock);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
@@ -171,7 +158,11 @@ void MainWindow::buildDocks()
 
 void MainWindow::openPath(const QString& path)
 {
-    if (!path.isEmpty())
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).isFile())
+        viewFile(path);
+    else
         m_workspace->open(path);
 }
 
@@ -232,7 +223,7 @@ MainWindow::Page MainWindow::currentPage() const
     if (m_tabs->currentIndex() == kLeaderboardTab)
         return Page::Leaderboard;
     if (m_tabs->currentIndex() != kDefinitionTab)
-        return currentComparePage() ? Page::Compare : Page::Code;
+        return currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : Page::Code;
     switch (m_definitionPage->currentTab()) {
     case DefinitionPage::Tab::Charts: return Page::Charts;
     case DefinitionPage::Tab::Workloads: return Page::Workloads;
@@ -247,7 +238,7 @@ std::optional<MainWindow::Page> MainWindow::pageFromName(const QString& name)
 {
     static const QStringList names{QStringLiteral("overview"), QStringLiteral("code"),   QStringLiteral("workloads"),
                                    QStringLiteral("traces"),   QStringLiteral("charts"), QStringLiteral("leaderboard"),
-                                   QStringLiteral("run"),      QStringLiteral("compare")};
+                                   QStringLiteral("run"),      QStringLiteral("compare"), QStringLiteral("viewer")};
     const qsizetype index = names.indexOf(name);
     return index < 0 ? std::nullopt : std::optional(static_cast<Page>(index));
 }
@@ -265,6 +256,9 @@ void MainWindow::showPage(Page page)
     case Page::Charts: showDefinitionTab(DefinitionPage::Tab::Charts); break;
     case Page::Leaderboard: m_tabs->setCurrentIndex(kLeaderboardTab); break;
     case Page::Compare: compareSources(); break;
+    case Page::Viewer:
+        showSomeViewer();
+        break;
     case Page::Run:
         m_runsDock->show();
         m_runsDock->raise();
@@ -341,13 +335,15 @@ bool MainWindow::isSettled() const
         return false;
     if (isStartPageShown())
         return !m_startPage->isBusy();
+    if (m_problems->isBusy() || (currentViewerPage() && currentViewerPage()->isBusy()))
+        return false;
     const ComparePage* comparison = currentComparePage();
     return !m_openedJob->isRunning() && !m_definitionPage->isBusy() && !m_leaderboard->isBusy() && !(comparison && comparison->view()->isBusy());
 }
 
 void MainWindow::visitHere()
 {
-    if (m_navigating || !m_workspace->isOpen())
+    if (m_navigating || !m_workspace->isOpen() || currentViewerPage())
         return;
     const auto* solution = currentSolutionPage();
     const auto* comparison = currentComparePage();
@@ -382,6 +378,8 @@ void MainWindow::closeTab(int index)
     QWidget* page = m_tabs->widget(index);
     m_tabs->removeTab(index);
     page->deleteLater();
+    if (!m_hasPanes && m_tabs->count() == kFixedTabs)
+        m_stack->setCurrentWidget(m_startPage);
 }
 
 SolutionPage* MainWindow::currentSolutionPage() const { return qobject_cast<SolutionPage*>(m_tabs->currentWidget()); }

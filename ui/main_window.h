@@ -30,7 +30,7 @@ class LoadBar;
 class NameBox;
 class NoticeBar;
 class PrimaryButton;
-class ProblemListModel;
+class ProblemsPanel;
 class RunController;
 class RunPanel;
 class SearchBox;
@@ -38,13 +38,14 @@ class SolutionPage;
 class StartPage;
 class TableTools;
 class TraceDetails;
+class ViewerPage;
 class Workspace;
 
 /// The window: puts the pages and docks together, owns all actions, remembers its layout.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare };
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer };
     Q_ENUM(Page)
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
@@ -61,6 +62,7 @@ public:
     [[nodiscard]] DefinitionPage* definitionPage() const { return m_definitionPage; }
     [[nodiscard]] LeaderboardPage* leaderboardPage() const { return m_leaderboard; }
     [[nodiscard]] TraceDetails* traceDetails() const { return m_details; }
+    [[nodiscard]] ProblemsPanel* problemsPanel() const { return m_problems; }
     [[nodiscard]] Page currentPage() const;
     /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare.
     [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
@@ -70,7 +72,12 @@ public:
     bool select(const QString& name);
 
 public slots:
+    /// A folder as a dataset, a file in the viewer.
     void openPath(const QString& path);
+    /// Shows a file in a tab of its own, at a line when it is not 0.
+    void viewFile(const QString& path, qint64 line = 0);
+    /// Shows a text that is no file in a tab of its own.
+    void viewText(const QString& text, const QString& title);
     void showPage(Page page);
     void showSolution(const QString& name);
     /// The sources of two solutions side by side, in a tab of their own.
@@ -115,6 +122,7 @@ private:
     void closeTab(int index);
     [[nodiscard]] SolutionPage* currentSolutionPage() const;
     [[nodiscard]] ComparePage* currentComparePage() const;
+    [[nodiscard]] ViewerPage* currentViewerPage() const;
     void compareSources();
     void updateDifferenceActions();
 
@@ -147,14 +155,28 @@ private:
     void updateTableActions();
     [[nodiscard]] TableTools* currentTools() const;
     void rebuildDeviceMenu();
-    void goToHit(const SearchHit& hit);
-    void filterTreeBy(const QString& text);
-    void findInPage();
     void chooseFolder();
     void showKeyboardMap();
     void showSettings();
     void showDoctor();
     void showAbout();
+
+    // main_window_search.cpp
+    void goToHit(const SearchHit& hit);
+    void filterTreeBy(const QString& text);
+    void findInPage();
+    void findAgain(bool backward);
+
+    // main_window_files.cpp
+    void buildFileActions();
+    void buildProblemActions();
+    void buildProblemsMenu();
+    void connectProblems();
+    void updateProblemActions();
+    void showSomeViewer();
+    void chooseFileToView();
+    void pasteIntoViewer();
+    void addViewer(ViewerPage* page);
 
     // main_window_state.cpp
     void restoreLayout();
@@ -196,9 +218,10 @@ private:
     DatasetPanel* m_datasetPanel = nullptr;
     TraceDetails* m_details = nullptr;
     RunPanel* m_runPanel = nullptr;
-    ProblemListModel* m_problems = nullptr;
+    ProblemsPanel* m_problems = nullptr;
+    bool m_hasPanes = false;      ///< a dataset was opened, and with it the panes
     QByteArray m_defaultLayout;
-    QByteArray m_layoutToShow;   ///< while the start page stands alone
+    QByteArray m_layoutToShow;   ///< when the panes are shown
 
     QLabel* m_statusText = nullptr;
     QToolButton* m_timingButton = nullptr;
@@ -223,9 +246,13 @@ private:
     QAction* m_openAction = nullptr;
     QAction* m_sampleAction = nullptr;
     QAction* m_reloadAction = nullptr;
+    QAction* m_viewFileAction = nullptr;
+    QAction* m_pasteAction = nullptr;
     QAction* m_closeTabAction = nullptr;
     QAction* m_quitAction = nullptr;
     QAction* m_findAction = nullptr;
+    QAction* m_findNextAction = nullptr;
+    QAction* m_findPreviousAction = nullptr;
     QAction* m_filterAction = nullptr;
     QAction* m_searchAction = nullptr;
     QAction* m_untickAction = nullptr;
@@ -243,6 +270,13 @@ private:
     QAction* m_compareAction = nullptr;
     QAction* m_nextDifferenceAction = nullptr;
     QAction* m_previousDifferenceAction = nullptr;
+    QAction* m_checkAction = nullptr;
+    QAction* m_cancelCheckAction = nullptr;
+    QAction* m_openProblemAction = nullptr;
+    QAction* m_copyProblemAction = nullptr;
+    QAction* m_fixProblemAction = nullptr;
+    QAction* m_groupByFileAction = nullptr;
+    QAction* m_groupByOutcomeAction = nullptr;
     QAction* m_backAction = nullptr;
     QAction* m_forwardAction = nullptr;
     QList<QAction*> m_pageActions;

@@ -25,17 +25,14 @@
 #include "ui/models/search_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/charts_page.h"
-#include "ui/pages/code_view.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/dataset_panel.h"
 #include "ui/pages/definition_page.h"
 #include "ui/pages/diff_view.h"
 #include "ui/pages/leaderboard_page.h"
 #include "ui/pages/search_box.h"
-#include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
 #include "ui/pages/table_tools.h"
-#include "ui/pages/trace_filter_bar.h"
 #include "ui/pages/traces_page.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"
@@ -90,12 +87,17 @@ void MainWindow::buildActions()
     m_sampleAction->setEnabled(!StartPage::samplePath().isEmpty());
     m_reloadAction = addNamed(QStringLiteral("reloadAction"), tr("&Reload"), QStringLiteral("reload"), QKeySequence(Qt::Key_F5),
                          tr("Read the dataset folder again"), [this] { m_workspace->reload(); });
+    buildFileActions();
     m_closeTabAction = addNamed(QStringLiteral("closeTabAction"), tr("Close &tab"), QStringLiteral("close"), QKeySequence(Qt::CTRL | Qt::Key_W),
-                           tr("Close the tab with the solution's source"), [this] { closeTab(m_tabs->currentIndex()); });
+                           tr("Close the tab that is shown"), [this] { closeTab(m_tabs->currentIndex()); });
     m_quitAction = addNamed(QStringLiteral("quitAction"), tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Close Tracedeck"), [this] { close(); });
 
     m_findAction = addNamed(QStringLiteral("findAction"), tr("&Find in page"), QStringLiteral("search"), key(QKeySequence::Find),
                        tr("Find in the page that is shown"), &MainWindow::findInPage);
+    m_findNextAction = addNamed(QStringLiteral("findNextAction"), tr("Find &next"), QStringLiteral("down"), QKeySequence(Qt::Key_F3),
+                           tr("The next place with the text that was looked for"), [this] { findAgain(false); });
+    m_findPreviousAction = addNamed(QStringLiteral("findPreviousAction"), tr("Find pre&vious"), QStringLiteral("up"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
+                               tr("The place before with the text that was looked for"), [this] { findAgain(true); });
     m_filterAction = addNamed(QStringLiteral("filterDatasetAction"), tr("Filter the &dataset"), QStringLiteral("filter"),
                          QKeySequence(Qt::CTRL | Qt::Key_L), tr("Go to the filter of the dataset tree"), [this] {
                              m_datasetDock->show();
@@ -151,6 +153,7 @@ void MainWindow::buildActions()
                                              page->view()->goToPreviousDifference();
                                      });
     updateDifferenceActions();
+    buildProblemActions();
     m_backAction = addNamed(QStringLiteral("backAction"), tr("&Back"), QStringLiteral("back"), QKeySequence(Qt::ALT | Qt::Key_Left),
                        tr("Back to where you were"), [this] { goTo(m_history.back()); });
     m_forwardAction = addNamed(QStringLiteral("forwardAction"), tr("&Forward"), QStringLiteral("forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
@@ -192,6 +195,8 @@ void MainWindow::buildMenus()
     m_recentMenu = file->addMenu(icon(QStringLiteral("recent")), tr("Open re&cent"));
     file->addAction(m_reloadAction);
     file->addSeparator();
+    file->addActions({m_viewFileAction, m_pasteAction});
+    file->addSeparator();
     m_exportMenu = file->addMenu(icon(QStringLiteral("export")), tr("&Export"));
     file->addSeparator();
     file->addAction(m_closeTabAction);
@@ -199,6 +204,7 @@ void MainWindow::buildMenus()
     buildEditMenu();
     buildViewMenu();
     buildRunMenu();
+    buildProblemsMenu();
     buildGoMenu();
     buildHelpMenu();
     for (QMenu* menu : findChildren<QMenu*>())
@@ -214,7 +220,7 @@ void MainWindow::buildEditMenu()
             action->setShortcut({});
     edit->addAction(m_copyJsonAction);
     edit->addSeparator();
-    edit->addAction(m_findAction);
+    edit->addActions({m_findAction, m_findNextAction, m_findPreviousAction});
     edit->addAction(m_filterAction);
     edit->addAction(m_searchAction);
     edit->addSeparator();
@@ -465,78 +471,6 @@ void MainWindow::rebuildExportMenu()
     if (currentPage() != Page::Traces)
         ofTraces.removeOne(m_definitionPage->tracesPage()->tools()->exportAction());   // one table at a time
     m_exportMenu->addActions(ofTraces);
-}
-
-void MainWindow::goToHit(const SearchHit& hit)
-{
-    const QString name = QString::fromStdString(hit.name);
-    switch (hit.kind) {
-    case HitKind::Definition:
-    case HitKind::Workload:
-        select(name);
-        m_tabs->setCurrentIndex(kDefinitionTab);
-        m_tabs->setFocus();
-        break;
-    case HitKind::Solution:
-        select(name);
-        showSolution(name);
-        break;
-    case HitKind::OpType:
-    case HitKind::Author:
-    case HitKind::Tag: filterTreeBy(name); break;
-    case HitKind::Source:
-        if (hit.file.empty()) {
-            select(name);
-            showPage(Page::Overview);
-            m_definitionPage->referenceView()->showLine(static_cast<int>(hit.line));
-            break;
-        }
-        showSolution(name);
-        if (SolutionPage* page = currentSolutionPage())
-            page->showLine(QString::fromStdString(hit.file), static_cast<int>(hit.line));
-        break;
-    case HitKind::Log:
-        if (hit.row && *hit.row < m_workspace->dataset()->traces().size()) {
-            const auto dataset = m_workspace->dataset();
-            m_workspace->setCurrentDefinition(QString::fromStdString(dataset->traces().definitionName(dataset->traces().row(*hit.row))));
-            showPage(Page::Traces);
-            m_workspace->setCurrentTrace(*hit.row);
-        }
-        break;
-    }
-}
-
-/// The tree's filter finds parts of names, tags and authors.
-void MainWindow::filterTreeBy(const QString& text)
-{
-    m_datasetDock->show();
-    m_datasetPanel->filterEdit()->setText(text);
-    m_datasetPanel->focusFilter();
-    m_search->clear();
-}
-
-void MainWindow::findInPage()
-{
-    if (SolutionPage* solution = currentSolutionPage()) {
-        solution->showFind();
-        return;
-    }
-    if (ComparePage* comparison = currentComparePage()) {
-        comparison->showFind();
-        return;
-    }
-    switch (currentPage()) {
-    case Page::Traces: m_definitionPage->tracesPage()->filterBar()->focusText(); break;
-    case Page::Overview:
-        if (m_definitionPage->currentTab() == DefinitionPage::Tab::Reference) {
-            m_definitionPage->referenceView()->showFind();
-            break;
-        }
-        [[fallthrough]];
-    default:
-        m_datasetDock->show();
-        m_datasetPanel->focusFilter();
-    }
 }
 
 void MainWindow::chooseFolder()

@@ -15,6 +15,7 @@
 #include "ui/pages/notice_bar.h"
 #include "ui/pages/start_page.h"
 #include "ui/pages/trace_details.h"
+#include "ui/pages/viewer_page.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"
 #include "ui/settings/recent_datasets.h"
@@ -153,8 +154,10 @@ void MainWindow::onDatasetOpened()
     if (m_workspace->root() != m_lastRoot) {
         m_lastRoot = m_workspace->root();
         m_history.clear();
-        while (m_tabs->count() > kFixedTabs)
-            closeTab(m_tabs->count() - 1);
+        // What the viewer shows belongs to no dataset.
+        for (int tab = m_tabs->count() - 1; tab >= kFixedTabs; --tab)
+            if (!qobject_cast<ViewerPage*>(m_tabs->widget(tab)))
+                closeTab(tab);
     }
     // A million rows are not counted on the thread that paints.
     struct Facts {

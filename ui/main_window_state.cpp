@@ -16,9 +16,9 @@
 #include <QTabWidget>
 #include <QUrl>
 #include <algorithm>
+#include <iterator>
 
 #include "ui/main_window.h"
-#include "ui/models/problem_list_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/dataset_panel.h"
@@ -45,14 +45,22 @@ constexpr int kRoomForDetails = 1500;
 constexpr int kRunsHeight = 240;
 constexpr qsizetype kLongestHint = 90;
 
-/// Local folders among what is dragged; a file stands for nothing.
-QStringList droppedFolders(const QMimeData* data)
+/// Local files and folders among what is dragged.
+QStringList droppedPaths(const QMimeData* data)
 {
-    QStringList folders;
+    QStringList paths;
     const QList<QUrl> urls = data->urls();
     for (const QUrl& url : urls)
-        if (url.isLocalFile() && QFileInfo(url.toLocalFile()).isDir())
-            folders << url.toLocalFile();
+        if (url.isLocalFile() && QFileInfo::exists(url.toLocalFile()))
+            paths << url.toLocalFile();
+    return paths;
+}
+
+/// Folders among them: datasets.
+QStringList foldersOf(const QStringList& paths)
+{
+    QStringList folders;
+    std::copy_if(paths.begin(), paths.end(), std::back_inserter(folders), [](const QString& path) { return QFileInfo(path).isDir(); });
     return folders;
 }
 
@@ -120,15 +128,17 @@ bool MainWindow::isStartPageShown() const { return m_stack->currentWidget() == m
 /// The start page stands alone: panes without a dataset would only be empty.
 void MainWindow::hidePanes()
 {
+    m_hasPanes = false;
     for (QDockWidget* dock : {m_datasetDock, m_detailsDock, m_runsDock, m_problemsDock})
         dock->hide();
 }
 
 void MainWindow::showPanes()
 {
-    if (!isStartPageShown())
-        return;
     m_stack->setCurrentWidget(m_tabs);
+    if (m_hasPanes)
+        return;
+    m_hasPanes = true;
     if (m_layoutToShow == m_defaultLayout || !restoreState(m_layoutToShow, Settings::kLayoutVersion))
         showDefaultLayout();
     else
@@ -157,7 +167,7 @@ void MainWindow::showDefaultLayout()
 void MainWindow::saveLayout()
 {
     Settings::setWindowGeometry(saveGeometry());
-    if (!isStartPageShown()) {
+    if (m_hasPanes) {
         Settings::setWindowLayout(saveState(Settings::kLayoutVersion));
         Settings::setDetailsWait(m_detailsWait);
     }
@@ -166,7 +176,7 @@ void MainWindow::saveLayout()
 void MainWindow::resetLayout()
 {
     m_layoutToShow = m_defaultLayout;
-    if (isStartPageShown())
+    if (!m_hasPanes)
         return;
     showDefaultLayout();
     for (QDockWidget* dock : {m_datasetDock, m_detailsDock, m_runsDock, m_problemsDock})
@@ -200,9 +210,8 @@ void MainWindow::setFontStep(int step)
 void MainWindow::changeEvent(QEvent* event)
 {
     QMainWindow::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || !m_problems)
+    if (event->type() != QEvent::PaletteChange)
         return;
-    m_problems->refreshLooks();
     for (int tab = 0; m_tabs && tab < m_tabs->count(); ++tab)
         if (const auto* page = qobject_cast<SolutionPage*>(m_tabs->widget(tab)))
             m_tabs->setTabIcon(tab, seriesChip(page->solutionName()));
@@ -250,12 +259,20 @@ void MainWindow::showDropHint(const QString& text)
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    const QStringList folders = droppedFolders(event->mimeData());
-    if (folders.isEmpty())
+    const QStringList paths = droppedPaths(event->mimeData());
+    const bool isText = paths.isEmpty() && event->mimeData()->hasText() && !event->mimeData()->hasUrls();
+    if (paths.isEmpty() && !isText)
         return;
     event->acceptProposedAction();
-    showDropHint(folders.size() == 1 ? tr("Open %1").arg(QFileInfo(folders.front()).fileName())
-                                     : tr("Only one dataset can be open: the first of these folders, %1").arg(QFileInfo(folders.front()).fileName()));
+    const QStringList folders = foldersOf(paths);
+    if (isText)
+        showDropHint(tr("Show the text in the viewer"));
+    else if (folders.isEmpty())
+        showDropHint(paths.size() == 1 ? tr("Show %1 in the viewer").arg(QFileInfo(paths.front()).fileName())
+                                       : tr("Show %1 files in the viewer").arg(paths.size()));
+    else
+        showDropHint(folders.size() == 1 ? tr("Open %1").arg(QFileInfo(folders.front()).fileName())
+                                         : tr("Only one dataset can be open: the first of these folders, %1").arg(QFileInfo(folders.front()).fileName()));
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent* event)
@@ -267,11 +284,20 @@ void MainWindow::dragLeaveEvent(QDragLeaveEvent* event)
 void MainWindow::dropEvent(QDropEvent* event)
 {
     m_dropHint->hide();
-    const QStringList folders = droppedFolders(event->mimeData());
-    if (folders.isEmpty())
+    const QStringList paths = droppedPaths(event->mimeData());
+    const QStringList folders = foldersOf(paths);
+    if (paths.isEmpty() && !event->mimeData()->hasUrls() && event->mimeData()->hasText())
+        viewText(event->mimeData()->text(), tr("dropped text"));
+    else if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    openPath(folders.front());
+    if (!folders.isEmpty()) {
+        openPath(folders.front());
+        return;
+    }
+    constexpr qsizetype kMostFiles = 20;
+    for (const QString& path : paths.first(std::min(paths.size(), kMostFiles)))
+        viewFile(path);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)

@@ -13,6 +13,7 @@
 #include "ui/models/timing_text.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/definition_page.h"
+#include "ui/pages/problems_panel.h"
 #include "ui/style/icons.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -135,7 +136,7 @@ void MainWindow::updateStatus()
 {
     const auto dataset = m_workspace->dataset();
     m_reloadAction->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
-    const qsizetype problems = static_cast<qsizetype>(dataset->problems().size());
+    const qsizetype problems = m_problems->problemCount();
     m_policyButton->setText(policyText(m_workspace->policy()));
     m_hardwareButton->setText(m_workspace->hardware().isEmpty() ? tr("all hardware")
                                                                 : withoutMnemonic(tr("%1 only").arg(shortened(visibleText(m_workspace->hardware()), kLongestOnStatusBar))));

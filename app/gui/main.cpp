@@ -73,7 +73,7 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     const QCommandLineOption grab(QStringLiteral("grab"), QStringLiteral("Save a picture of the window once everything is shown, and exit."), QStringLiteral("FILE.png"));
     const QCommandLineOption python(QStringLiteral("python"), QStringLiteral("Python interpreter for references and Python solutions."), QStringLiteral("PROGRAM"));
     parser.addOptions({help, version, select, page, theme, language, size, grab, python});
-    parser.addPositionalArgument(QStringLiteral("DIR"), QStringLiteral("Dataset folder to open."), QStringLiteral("[DIR]"));
+    parser.addPositionalArgument(QStringLiteral("DIR"), QStringLiteral("Dataset folder to open, or a file for the viewer."), QStringLiteral("[DIR]"));
 
     const auto refuse = [&exitCode](const QString& reason) {
         print(stderr, QStringLiteral("tracedeck-gui: %1\nTry 'tracedeck-gui --help'.").arg(reason));

@@ -17,6 +17,7 @@
 
 #include "core/io/file_lock.h"
 #include "core/io/json_codec.h"
+#include "core/io/json_parse.h"
 #include "core/io/read_file.h"
 #include "core/io/temporary_file.h"
 #include "core/model/text.h"
@@ -107,23 +108,54 @@ Result<std::uint64_t> sizeOf(const FileDescriptor& file, const std::filesystem::
     return static_cast<std::uint64_t>(status.st_size);
 }
 
-/// Text after the last line end of a file of this size.
-Result<std::string> unterminatedTail(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t size)
+/// Where the text after the last line end of a file of this size begins.
+Result<std::uint64_t> unterminatedStart(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t size)
 {
-    std::string tail;
     constexpr std::uint64_t kBlock = 64 * 1024;
+    std::string block;
     while (size > 0) {
         const std::uint64_t count = std::min(size, kBlock);
-        std::string block(static_cast<std::size_t>(count), '\0');
+        block.resize(static_cast<std::size_t>(count));
         const auto got = readAt(file, path, block.data(), block.size(), size - count);
         if (!got) return got.error();
         block.resize(*got);
         const std::size_t lineEnd = block.find_last_of("\n\r");
-        if (lineEnd != std::string::npos) return block.substr(lineEnd + 1) + tail;
-        tail.insert(0, block);
+        if (lineEnd != std::string::npos) return size - count + lineEnd + 1;
         size -= count;
     }
+    return std::uint64_t{0};
+}
+
+/// Text after the last line end of a file of this size.
+Result<std::string> unterminatedTail(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t size)
+{
+    const auto start = unterminatedStart(file, path, size);
+    if (!start) return start.error();
+    std::string tail(static_cast<std::size_t>(size - *start), '\0');
+    const auto got = readAt(file, path, tail.data(), tail.size(), *start);
+    if (!got) return got.error();
+    tail.resize(*got);
     return tail;
+}
+
+/// How an open file ends. `tail`: the text after its last line end, when that is what is wrong.
+Result<LineFileEnd> endOf(const FileDescriptor& file, const std::filesystem::path& path, std::uint64_t size, std::string& tail)
+{
+    constexpr std::uint64_t kLongestTail = std::uint64_t{256} << 20U;
+    if (size == 0) return LineFileEnd::Ended;
+    char last = '\0';
+    if (const auto got = readAt(file, path, &last, 1, size - 1); !got) return got.error();
+    if (last == '\n') return LineFileEnd::Ended;
+    const auto start = unterminatedStart(file, path, size);
+    if (!start) return start.error();
+    if (size - *start > kLongestTail) return LineFileEnd::Unclear;
+    auto text = unterminatedTail(file, path, size);
+    if (!text) return text.error();
+    tail = std::move(*text);
+    const std::string_view record = trimWhitespace(tail);
+    if (record.empty() || parseJson(record, ReadMode::Tolerant)) return LineFileEnd::LacksLineEnd;
+    // Whole records before half a one on the same line are no rest of a single write.
+    return splitJsonValues(record).size() == 1 ? LineFileEnd::TornRecord : LineFileEnd::Unclear;
 }
 
 /// Moves the torn record at the end of a file to `<file>.torn`, which no reader loads. False when that cannot be done.
@@ -373,6 +405,53 @@ Result<AppendedLines> appendLines(const std::filesystem::path& root, const std::
         const auto offset = appendOnce(opened->file, path, text, *lineEndFirst);
         if (!offset) return offset.error();
         return AppendedLines{std::move(*opened), *offset};
+    } while (std::chrono::steady_clock::now() < deadline);
+    return keptBusy(path);
+}
+
+Result<LineFileEnd> lineFileEnd(const std::filesystem::path& root, const std::filesystem::path& file)
+{
+    const std::filesystem::path path = root / file;
+    if (const auto checked = checkRelative(root, file); !checked) return checked.error();
+    const auto opened = openForReading(path);
+    if (!opened) return opened.error();
+    std::string tail;
+    return endOf(opened->descriptor, path, opened->size, tail);
+}
+
+Result<LineFileEnd> repairLineFileEnd(const std::filesystem::path& root, const std::filesystem::path& file)
+{
+    const std::filesystem::path path = root / file;
+    if (const auto checked = checkRelative(root, file); !checked) return checked.error();
+    const auto deadline = std::chrono::steady_clock::now() + kReplacedPatience;
+    do {
+        auto folder = openFolder(root, file, false);
+        if (!folder) return folder.error();
+        DataFile opened;
+        opened.folder = std::move(*folder);
+        const std::string name = path.filename().string();
+        opened.file = FileDescriptor(::openat(opened.folder.get(), name.c_str(), kAppendFlags));
+        if (!opened.file.isOpen()) return appendError(path);
+        const auto lock = FileLock::acquire(opened.file.get(), path);
+        if (!lock) return lock.error();
+        if (!isStillNamed(opened.folder, name, opened.file)) continue;
+        const auto size = sizeOf(opened.file, path);
+        if (!size) return size.error();
+        std::string tail;
+        const auto end = endOf(opened.file, path, *size, tail);
+        if (!end) return end.error();
+        if (*end == LineFileEnd::Ended) return LineFileEnd::Ended;
+        if (*end == LineFileEnd::Unclear)
+            return Error{ErrorCode::Unsupported, "it is not clear what the text after the last line end is; open the file and repair it by hand",
+                         toValidUtf8(path.string()), 0, {}};
+        if (*end == LineFileEnd::LacksLineEnd) {
+            if (const auto appended = appendOnce(opened.file, path, "\n", false); !appended) return appended.error();
+        } else if (!moveTornRecord(opened, path, tail, *size)) {
+            return Error{ErrorCode::Io, "the torn line cannot be moved to a file beside it (" + name + ".torn); is the folder writable?",
+                         toValidUtf8(path.string()), 0, {}};
+        }
+        if (::fsync(opened.file.get()) != 0 && errno != EINVAL) return systemError(path, "the file cannot be written to disk");
+        return *end;
     } while (std::chrono::steady_clock::now() < deadline);
     return keptBusy(path);
 }

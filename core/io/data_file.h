@@ -33,6 +33,19 @@ struct AppendedLines {
 /// one first; when it is torn, it is moved to `<file>.torn`. On error nothing is left behind in the file.
 [[nodiscard]] Result<AppendedLines> appendLines(const std::filesystem::path& root, const std::filesystem::path& file, std::string_view text);
 
+/// How a file of lines ends.
+enum class LineFileEnd {
+    Ended,          ///< with a line end, or the file is empty
+    LacksLineEnd,   ///< with a whole record: others who append could glue theirs to it
+    TornRecord,     ///< with half a record, as a program leaves it that is stopped while it writes
+    Unclear         ///< with something else
+};
+/// Error: the file cannot be read.
+[[nodiscard]] Result<LineFileEnd> lineFileEnd(const std::filesystem::path& root, const std::filesystem::path& file);
+/// Adds the line end that is missing, or moves the torn record to `<file>.torn`, as appendLines() does first. Returns what was
+/// wrong. On error the file is as it was; Unsupported: it is Unclear.
+[[nodiscard]] Result<LineFileEnd> repairLineFileEnd(const std::filesystem::path& root, const std::filesystem::path& file);
+
 /// Whether appendLines() to this file can be expected to work; folders are made as needed, the file is not. Error: as there.
 [[nodiscard]] Result<void> checkAppendable(const std::filesystem::path& root, const std::filesystem::path& file);
 

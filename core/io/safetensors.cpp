@@ -155,8 +155,16 @@ Result<void> SafetensorsFile::read(const SafetensorsEntry& entry, std::span<std:
                                      std::to_string(destination.size()),
                          entry.name);
     }
+    return readPart(entry, 0, destination);
+}
+
+Result<void> SafetensorsFile::readPart(const SafetensorsEntry& entry, std::uint64_t offset, std::span<std::byte> destination) const
+{
+    if (const std::uint64_t size = entry.end - entry.begin; offset > size || destination.size() > size - offset) {
+        return blobError(m_path, "the tensor ends before byte " + std::to_string(offset + destination.size()), entry.name);
+    }
     const auto got = readAt(m_descriptor, m_path, reinterpret_cast<char*>(destination.data()), destination.size(),
-                            m_dataStart + entry.begin);
+                            m_dataStart + entry.begin + offset);
     if (!got) return got.error();
     if (*got != destination.size()) return blobError(m_path, "incomplete buffer: the file got shorter", entry.name);
     return {};

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] std::span<const std::byte> data(const SafetensorsEntry& entry) const;
     /// Copies the tensor's bytes; `destination` has exactly their size. Error when the file got shorter.
     Result<void> read(const SafetensorsEntry& entry, std::span<std::byte> destination) const;
+    /// The same for a part of them, from the byte `offset` of the tensor on.
+    Result<void> readPart(const SafetensorsEntry& entry, std::uint64_t offset, std::span<std::byte> destination) const;
 
 private:
     SafetensorsFile() = default;

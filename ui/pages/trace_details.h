@@ -10,15 +10,16 @@
 #include "ui/models/latest_job.h"
 
 class QLabel;
-class QLineEdit;
-class QPlainTextEdit;
 class QPushButton;
 class QStackedLayout;
-class QTreeWidget;
-class QTreeWidgetItem;
+class QTabWidget;
+class QTableView;
 
 namespace tracedeck::ui {
 
+class LogPanel;
+class SiblingTracesModel;
+class TraceFacts;
 class WrappedLabel;
 class Workspace;
 
@@ -33,6 +34,11 @@ public:
     [[nodiscard]] const std::optional<Trace>& trace() const { return m_trace; }
     /// Command line that measures the same pair again; empty while no trace is shown.
     [[nodiscard]] QString reproductionCommand() const;
+    [[nodiscard]] LogPanel* log() const { return m_log; }
+
+public slots:
+    /// Goes to the find field of the log.
+    void showFind();
 
 signals:
     /// The user asked to run this pair again.
@@ -42,8 +48,6 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     struct Answer;
@@ -51,14 +55,10 @@ private:
     void buildBody();
     void onCurrentTraceChanged(qint64 row);
     void showAnswer(qint64 row, const Answer& answer);
+    void showSiblings();
     void showMessage(const QString& text);
-    void fillTree(const Trace& trace);
-    void sizeNames();
-    void showLog(const Trace& trace);
+    [[nodiscard]] QTableView* makeSiblings(SiblingTracesModel* model, const QString& name, const QString& accessibleName, const QString& whenEmpty);
     void updateColors();
-    void findInLog(bool backward);
-    void copyValue();
-    QTreeWidgetItem* addSection(const QString& title);
 
     Workspace* m_workspace;
     qint64 m_row = -1;
@@ -69,13 +69,15 @@ private:
     QLabel* m_statusLabel = nullptr;
     WrappedLabel* m_titleLabel = nullptr;
     WrappedLabel* m_headline = nullptr;
-    QTreeWidget* m_tree = nullptr;
-    QLabel* m_logTitle = nullptr;
-    QLineEdit* m_findEdit = nullptr;
-    QPlainTextEdit* m_log = nullptr;
+    TraceFacts* m_facts = nullptr;
+    QTabWidget* m_parts = nullptr;
+    LogPanel* m_log = nullptr;
+    SiblingTracesModel* m_rivals = nullptr;
+    SiblingTracesModel* m_runs = nullptr;
     QPushButton* m_rerunButton = nullptr;
     QPushButton* m_copyButton = nullptr;
     LatestJob* m_job;
+    LatestJob* m_siblingsJob;
 };
 
 }  // namespace tracedeck::ui

@@ -3,34 +3,30 @@
 
 #include <QAbstractTableModel>
 #include <QIcon>
-#include <memory>
+#include <vector>
 
-#include "core/store/dataset.h"
+#include "core/model/result.h"
 
 namespace tracedeck::ui {
 
-class Workspace;
-
-/// What was wrong in the dataset's files, one row a problem.
-class ProblemListModel : public QAbstractTableModel {
+/// What is wrong in a text, in its order.
+class DocumentProblemsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { SeverityColumn, ReasonColumn, FieldColumn, FileColumn, LineColumn, ColumnCount };
+    enum Column { LineColumn, ReasonColumn, FieldColumn, ColumnCount };
 
-    explicit ProblemListModel(Workspace* workspace, QObject* parent = nullptr);
+    explicit DocumentProblemsModel(QObject* parent = nullptr);
+    void setProblems(std::vector<Problem> problems);
+    [[nodiscard]] const std::vector<Problem>& problems() const { return m_problems; }
+    void refreshLooks();
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    /// Colours and icons again, after the palette changed.
-    void refreshLooks();
 
 private:
-    [[nodiscard]] QString fileOf(const Error& error) const;
-
-    Workspace* m_workspace;
-    std::shared_ptr<const Dataset> m_dataset;
+    std::vector<Problem> m_problems;
     QIcon m_errorIcon;
     QIcon m_warningIcon;
 };
