@@ -13,9 +13,11 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/number_format.h"
 #include "ui/models/sibling_traces_model.h"
+#include "ui/models/verdict_text.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/log_panel.h"
 #include "ui/pages/trace_facts.h"
@@ -277,7 +279,12 @@ void TraceDetails::showFind()
 
 void TraceDetails::updateColors()
 {
-    const StatusLook look = m_trace && m_trace->evaluation ? statusLook(m_trace->evaluation->status) : notRunLook();
+    StatusLook look = m_trace && m_trace->evaluation ? statusLook(m_trace->evaluation->status) : notRunLook();
+    if (m_trace && m_trace->evaluation) {
+        const std::vector<JudgeVerdict> verdicts = judgeVerdicts(*m_trace->evaluation);
+        if (const auto broken = std::ranges::find_if(verdicts, breaksRules); broken != verdicts.end())
+            look = caughtLook(verdictText(*broken).title);
+    }
     m_statusLabel->setText(look.symbol + QLatin1Char(' ') + look.word);
     QPalette palette = m_statusLabel->palette();
     if (palette.color(QPalette::WindowText) != look.color) {

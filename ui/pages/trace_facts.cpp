@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/models/number_format.h"
+#include "ui/models/verdict_text.h"
 #include "ui/style/status_look.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -123,6 +124,17 @@ void TraceFacts::showTrace(const Trace& trace, const Dataset& dataset, const QSt
     clear();
     if (trace.evaluation) {
         const Evaluation& evaluation = *trace.evaluation;
+        if (const std::vector<JudgeVerdict> verdicts = judgeVerdicts(evaluation); !verdicts.empty()) {
+            auto* noticed = addSection(tr("What the judge noticed"));
+            for (const JudgeVerdict& verdict : verdicts) {
+                const VerdictText text = verdictText(verdict);
+                const QString evidence = QString::fromStdString(verdict.evidence);
+                auto* item = addFact(noticed, text.symbol + QLatin1Char(' ') + text.title, evidence);
+                const QString toolTip = plainToolTip(text.explanation.isEmpty() ? evidence : text.explanation + QStringLiteral("\n\n") + evidence);
+                item->setToolTip(0, toolTip);
+                item->setToolTip(1, toolTip);
+            }
+        }
         auto* result = addSection(tr("Result"));
         addFact(result, tr("status"), fromView(evaluation.statusName()));
         if (trace.solution) {

@@ -9,7 +9,7 @@
 namespace tracedeck::ui {
 namespace {
 
-enum class Family { Passed, Wrong, Error, Timeout };
+enum class Family { Passed, Wrong, Error, Timeout, Caught };
 
 Family familyOf(Status status)
 {
@@ -21,8 +21,8 @@ Family familyOf(Status status)
     case Status::RuntimeError:
     case Status::CompileError:
     case Status::InvalidReference:
-    case Status::RewardHack:
     case Status::Other: return Family::Error;
+    case Status::RewardHack: return Family::Caught;
     case Status::Timeout: return Family::Timeout;
     }
     return Family::Error;
@@ -54,6 +54,7 @@ QColor statusColor(Status status, bool dark)
     case Family::Wrong: return QColor::fromRgb(dark ? 0xE5B454 : 0x8F5E12);
     case Family::Error: return QColor::fromRgb(dark ? 0xF47C7C : 0xC53030);
     case Family::Timeout: return QColor::fromRgb(dark ? 0xB79CF7 : 0x7C3AED);
+    case Family::Caught: return QColor::fromRgb(dark ? 0xF28CC4 : 0xB83280);
     }
     return {};
 }
@@ -80,8 +81,19 @@ StatusLook statusLook(Status status)
         look.symbol = QStringLiteral("⏱");
         look.iconName = QStringLiteral("status-timeout");
         break;
+    case Family::Caught:
+        look.symbol = QStringLiteral("⚑");
+        look.iconName = QStringLiteral("status-cheat");
+        break;
     }
     look.icon = icon(look.iconName, look.color);
+    return look;
+}
+
+StatusLook caughtLook(const QString& what)
+{
+    StatusLook look = statusLook(Status::RewardHack);
+    look.word = QCoreApplication::translate("StatusLook", "caught: %1").arg(what);
     return look;
 }
 

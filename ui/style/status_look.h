@@ -19,6 +19,8 @@ struct StatusLook {
 };
 
 [[nodiscard]] StatusLook statusLook(Status status);
+/// For an evaluation that failed because the solution broke a rule of the judge; `what` says which, in a few words.
+[[nodiscard]] StatusLook caughtLook(const QString& what);
 /// For a pair without an evaluation.
 [[nodiscard]] StatusLook notRunLook();
 [[nodiscard]] QColor statusColor(Status status, bool dark);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/judge_verdicts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tracedeck {
+
+namespace {
+
+std::string textOf(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::vector<JudgeVerdict> judgeVerdicts(const Evaluation& evaluation)
+{
+    std::vector<JudgeVerdict> verdicts;
+    if (!evaluation.unknownKeys.is_object()) return verdicts;
+    const auto judge = evaluation.unknownKeys.find("judge");
+    if (judge == evaluation.unknownKeys.end() || !judge->is_object()) return verdicts;
+    const auto list = judge->find("verdicts");
+    if (list == judge->end() || !list->is_array()) return verdicts;
+    for (const Json& entry : *list) {
+        if (!entry.is_object()) continue;
+        JudgeVerdict verdict{textOf(entry, "id"), textOf(entry, "level"), -1, textOf(entry, "evidence")};
+        if (verdict.id.empty()) continue;
+        if (const auto call = entry.find("call"); call != entry.end() && call->is_number_integer()) verdict.call = call->get<std::int64_t>();
+        verdicts.push_back(std::move(verdict));
+    }
+    return verdicts;
+}
+
+bool breaksRules(const JudgeVerdict& verdict)
+{
+    constexpr std::array<std::string_view, 5> kRules{"late.write", "late.cpu", "late.device", "physics", "protocol"};
+    return verdict.level == "reject" && std::ranges::find(kRules, verdict.id) != kRules.end();
+}
+
+}  // namespace tracedeck
