@@ -82,6 +82,11 @@ public:
         const auto most = std::max_element(m_check.recordsOfKind.begin(), m_check.recordsOfKind.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         if (most != m_check.recordsOfKind.end()) m_check.kind = most->first;
+        if (m_firstOther > 0 && m_check.kind != DocumentKind::OtherJson && m_check.kind != DocumentKind::NoJson) {
+            Problem problem = problemAt(Severity::Warning, "this record is none of the kinds that are known here, unlike the others", m_firstOther);
+            problem.occurrences = m_check.recordsOfKind[DocumentKind::OtherJson];
+            report(std::move(problem));
+        }
         if (m_check.records != 1) m_check.name.clear();
         std::stable_sort(m_check.problems.begin(), m_check.problems.end(),
                          [](const Problem& a, const Problem& b) { return a.error.line < b.error.line; });
@@ -173,6 +178,7 @@ private:
             }
         } else {
             problems = readOne(*json);
+            if (isLine && m_firstOther == 0 && documentKindOf(*json) == DocumentKind::OtherJson) m_firstOther = firstLine;
         }
         std::vector<Error*> places;
         for (Problem& problem : problems) places.push_back(&problem.error);
@@ -242,6 +248,7 @@ private:
     }
 
     DocumentCheck m_check;
+    std::int64_t m_firstOther = 0;   ///< line of the first record of no known kind
     const std::stop_token& m_stop;
 };
 

@@ -331,6 +331,24 @@ private slots:
                 QVERIFY(!problems->index(0, column).data(role).toString().contains(turned));
     }
 
+    void aLargeTextIsShownAndChecked()
+    {
+        ViewerPage page;
+        page.resize(800, 600);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        page.showFile(write(QStringLiteral("a.jsonl"), QByteArray("{\"workload\": {}}\n").repeated(70'000)), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(page.largeText() && page.largeText()->view()->text().lineCount() == 70'000, kWaitMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), kWaitMs);
+        QVERIFY2(kindOf(page).contains(QStringLiteral("70,000 problems")) && kindOf(page).contains(QStringLiteral("the first 1,000")), qPrintable(kindOf(page)));
+        // Another file replaces a check that is under way.
+        page.showFile(write(QStringLiteral("a.jsonl"), QByteArray("{\"workload\": {}}\n").repeated(70'000)), 0);
+        page.showText(QStringLiteral("[1]"), QStringLiteral("pasted text"));
+        QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), kWaitMs);
+        QVERIFY(kindOf(page).startsWith(QStringLiteral("JSON of no kind")));
+        QVERIFY(!problemsOf(page)->isVisible());
+    }
+
     void closingWhileReadingIsSafe()
     {
         for (int i = 0; i < 5; ++i) {

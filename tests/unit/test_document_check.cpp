@@ -152,7 +152,8 @@ private slots:
         QCOMPARE(check->kind, DocumentKind::Workload);
         QCOMPARE(check->records, std::size_t(3));
         QCOMPARE(check->recordsOfKind.at(DocumentKind::OtherJson), std::size_t(1));
-        QCOMPARE(check->problems.size(), std::size_t(1));   // the comment
+        QCOMPARE(check->problems.size(), std::size_t(2));   // the comment, and the record unlike the others
+        QCOMPARE(check->problems[1].error.line, std::int64_t(5));
         // A file that says so has a record a line even when there is only one; without line end it is doubtful.
         const auto single = checkDocument(line, true);
         QVERIFY(single && single->isLines);

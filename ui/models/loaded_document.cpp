@@ -44,16 +44,6 @@ bool suitsCodeView(const std::string& text)
     return true;
 }
 
-LoadedDocument checked(std::shared_ptr<const std::string> text, bool isLines, const std::stop_token& stop)
-{
-    LoadedDocument document;
-    document.suitsCodeView = suitsCodeView(*text);
-    if (auto check = checkDocument(*text, isLines, stop))
-        document.check = std::move(*check);
-    document.text = std::move(text);
-    return document;
-}
-
 QString countOf(DocumentKind kind, int count)
 {
     switch (kind) {
@@ -73,11 +63,8 @@ QString countOf(DocumentKind kind, int count)
 
 QString bytesText(std::uint64_t bytes) { return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeIecFormat); }
 
-QString LoadedDocument::kindText() const
+QString kindText(const DocumentCheck& check)
 {
-    if (tensors)
-        return tensors->entries().size() == 1 ? LoadedDocument::tr("Safetensors, 1 tensor")
-                                              : LoadedDocument::tr("Safetensors, %1 tensors").arg(countText(static_cast<qint64>(tensors->entries().size())));
     const bool isSol = check.dialect == Dialect::SolExecBench;
     const QString name = shortened(visibleText(QString::fromStdString(check.name)), kLongestName);
     if (check.records == 1 && !check.isLines) {
@@ -103,7 +90,15 @@ QString LoadedDocument::kindText() const
     return parts.join(QStringLiteral(", "));
 }
 
-LoadedDocument loadDocument(const QString& path, const std::stop_token& stop)
+LoadedDocument loadText(std::shared_ptr<const std::string> text)
+{
+    LoadedDocument document;
+    document.suitsCodeView = suitsCodeView(*text);
+    document.text = std::move(text);
+    return document;
+}
+
+LoadedDocument loadDocument(const QString& path)
 {
     const std::string file = path.toStdString();
     const QString suffix = QFileInfo(path).suffix().toLower();
@@ -121,10 +116,9 @@ LoadedDocument loadDocument(const QString& path, const std::stop_token& stop)
         document.failure = QString::fromStdString(text.error().toString());
         return document;
     }
-    const bool isLines = suffix == u"jsonl" || suffix == u"torn" || suffix == u"ndjson";
-    return checked(std::make_shared<const std::string>(std::move(*text)), isLines, stop);
+    document = loadText(std::make_shared<const std::string>(std::move(*text)));
+    document.isLines = suffix == u"jsonl" || suffix == u"torn" || suffix == u"ndjson";
+    return document;
 }
-
-LoadedDocument loadText(std::shared_ptr<const std::string> text, const std::stop_token& stop) { return checked(std::move(text), false, stop); }
 
 }  // namespace tracedeck::ui

@@ -21,7 +21,6 @@
 #include "ui/pages/log_panel.h"
 #include "ui/pages/log_view.h"
 #include "ui/pages/tensor_view.h"
-#include "ui/style/empty_hint.h"
 #include "ui/style/labels.h"
 #include "ui/style/tables.h"
 #include "ui/style/text.h"
@@ -41,7 +40,8 @@ ViewerPage::ViewerPage(QWidget* parent)
     : QWidget(parent), m_heading(new QLabel(this)), m_kind(new ElidedLabel(this)), m_stack(new QStackedWidget(this)), m_message(new WrappedLabel(m_stack)),
       m_textPage(new QWidget(m_stack)), m_texts(new QStackedWidget(m_textPage)), m_code(new CodeView(m_texts)),
       m_large(new LogPanel(LogPanel::Content::Text, m_texts)), m_problemTable(new QTableView(m_textPage)),
-      m_problems(new DocumentProblemsModel(this)), m_tensors(new TensorView(m_stack)), m_job(new LatestJob(this))
+      m_problems(new DocumentProblemsModel(this)), m_tensors(new TensorView(m_stack)), m_job(new LatestJob(this)),
+      m_checkJob(new LatestJob(this))
 {
     setObjectName(QStringLiteral("viewerPage"));
     m_heading->setObjectName(QStringLiteral("viewerTitle"));
@@ -61,7 +61,6 @@ ViewerPage::ViewerPage(QWidget* parent)
     m_problemTable->setSortingEnabled(false);
     m_problemTable->setColumnWidth(DocumentProblemsModel::LineColumn, kViewerLineWidth);
     m_problemTable->setColumnWidth(DocumentProblemsModel::ReasonColumn, kViewerReasonWidth);
-    new EmptyHint(m_problemTable, tr("Nothing is wrong in this text."));
 
     m_texts->addWidget(m_code);
     m_texts->addWidget(m_large);
@@ -97,7 +96,8 @@ ViewerPage::ViewerPage(QWidget* parent)
     connect(m_problemTable, &QTableView::activated, this, goToProblem);
 }
 
-bool ViewerPage::isBusy() const { return m_job->isRunning() || m_large->isBusy() || m_tensors->isBusy(); }
+bool ViewerPage::isChecking() const { return m_checkJob->isRunning(); }
+bool ViewerPage::isBusy() const { return m_job->isRunning() || isChecking() || m_large->isBusy() || m_tensors->isBusy(); }
 
 LogPanel* ViewerPage::largeText() const
 {
@@ -106,16 +106,16 @@ LogPanel* ViewerPage::largeText() const
 
 void ViewerPage::showFile(const QString& path, qint64 line)
 {
-    start(path, QFileInfo(path).fileName(), [path](std::stop_token stop) { return loadDocument(path, stop); }, line);
+    start(path, QFileInfo(path).fileName(), [path] { return loadDocument(path); }, line);
 }
 
 void ViewerPage::showText(const QString& text, const QString& title)
 {
     auto shared = std::make_shared<const std::string>(text.toStdString());
-    start({}, title, [shared](std::stop_token stop) { return loadText(shared, stop); }, 0);
+    start({}, title, [shared] { return loadText(shared); }, 0);
 }
 
-void ViewerPage::start(const QString& path, const QString& title, std::function<LoadedDocument(std::stop_token)> load, qint64 line)
+void ViewerPage::start(const QString& path, const QString& title, const std::function<LoadedDocument()>& load, qint64 line)
 {
     m_path = path;
     m_title = title;
@@ -124,7 +124,8 @@ void ViewerPage::start(const QString& path, const QString& title, std::function<
     m_kind->setText(QString());
     showMessage(tr("Reading …"));
     emit titleChanged();
-    m_job->start<LoadedDocument>(std::move(load), [this, line](const LoadedDocument& document) { showDocument(document, line); });
+    m_checkJob->cancel();
+    m_job->start<LoadedDocument>([load](std::stop_token) { return load(); }, [this, line](const LoadedDocument& document) { showDocument(document, line); });
 }
 
 void ViewerPage::showMessage(const QString& text)
@@ -141,35 +142,19 @@ void ViewerPage::showDocument(const LoadedDocument& document, qint64 line)
         showMessage(document.failure);
         return;
     }
-    QStringList parts{document.kindText()};
     if (document.tensors) {
-        std::uint64_t bytes = 0;
-        for (const SafetensorsEntry& entry : document.tensors->entries())
-            bytes += entry.end - entry.begin;
-        parts << bytesText(bytes);
-        for (const auto& [key, value] : document.tensors->metadata())
-            parts << QString::fromStdString(key) + QLatin1Char('=') + QString::fromStdString(value);
-        m_kind->setText(parts.join(QStringLiteral("  ·  ")));
-        m_stack->setCurrentWidget(m_tensors);
+        showTensors(document.tensors);
         return;
     }
-    const auto& problems = document.check.problems;
-    const auto total = static_cast<qint64>(problems.size() + document.check.problemsLeftOut);
-    parts << bytesText(document.text->size())
-          << (total == 0   ? tr("nothing is wrong")
-              : total == 1 ? tr("1 problem")
-                           : tr("%1 problems").arg(countText(total)));
-    if (document.check.problemsLeftOut > 0)
-        parts << tr("the first %1 are listed").arg(countText(static_cast<qint64>(problems.size())));
-    if (!m_path.isEmpty())
-        parts << m_path;
-    m_kind->setText(parts.join(QStringLiteral("  ·  ")));
-    m_problems->setProblems(problems);
-    m_problemTable->setVisible(!problems.empty());
+    m_problems->setProblems({});
+    m_problemTable->hide();
+    const bool isLines = document.isLines;
+    const CodeLanguage language = m_path.isEmpty() ? CodeLanguage::PlainText : codeLanguageOf(m_path);
+    const std::size_t start = document.text->find_first_not_of(" \t\r\n");
+    const bool beginsLikeJson = start != std::string::npos && ((*document.text)[start] == '{' || (*document.text)[start] == '[');
     if (document.suitsCodeView) {
-        const CodeLanguage language = m_path.isEmpty() ? CodeLanguage::PlainText : codeLanguageOf(m_path);
-        const bool isJson = document.check.kind != DocumentKind::NoJson || QFileInfo(m_path).suffix() == u"jsonl";
-        m_code->setCode(QString::fromStdString(*document.text), language == CodeLanguage::PlainText && isJson ? CodeLanguage::Json : language);
+        m_code->setCode(QString::fromStdString(*document.text),
+                        language == CodeLanguage::PlainText && (isLines || beginsLikeJson) ? CodeLanguage::Json : language);
         m_large->setLog(std::string());
         m_texts->setCurrentWidget(m_code);
     } else {
@@ -180,6 +165,43 @@ void ViewerPage::showDocument(const LoadedDocument& document, qint64 line)
     m_stack->setCurrentWidget(m_textPage);
     if (line > 0)
         showLine(line);
+    m_kind->setText(tr("Checking …"));
+    m_checkJob->start<Result<DocumentCheck>>([text = document.text, isLines](std::stop_token stop) { return checkDocument(*text, isLines, stop); },
+                                             [this, size = document.text->size()](const Result<DocumentCheck>& check) {
+                                                 if (check)
+                                                     showCheck(*check, size);
+                                                 else
+                                                     m_kind->setText(QString::fromStdString(check.error().toString()));
+                                             });
+}
+
+void ViewerPage::showTensors(const std::shared_ptr<const SafetensorsFile>& file)
+{
+    std::uint64_t bytes = 0;
+    for (const SafetensorsEntry& entry : file->entries())
+        bytes += entry.end - entry.begin;
+    const auto count = static_cast<qint64>(file->entries().size());
+    QStringList parts{count == 1 ? tr("Safetensors, 1 tensor") : tr("Safetensors, %1 tensors").arg(countText(count)), bytesText(bytes)};
+    for (const auto& [key, value] : file->metadata())
+        parts << QString::fromStdString(key) + QLatin1Char('=') + QString::fromStdString(value);
+    m_kind->setText(parts.join(QStringLiteral("  ·  ")));
+    m_stack->setCurrentWidget(m_tensors);
+}
+
+void ViewerPage::showCheck(const DocumentCheck& check, std::size_t size)
+{
+    const auto total = static_cast<qint64>(check.problems.size() + check.problemsLeftOut);
+    QStringList parts{kindText(check), bytesText(size),
+                      total == 0   ? tr("nothing is wrong")
+                      : total == 1 ? tr("1 problem")
+                                   : tr("%1 problems").arg(countText(total))};
+    if (check.problemsLeftOut > 0)
+        parts << tr("the first %1 are listed").arg(countText(static_cast<qint64>(check.problems.size())));
+    if (!m_path.isEmpty())
+        parts << m_path;
+    m_kind->setText(parts.join(QStringLiteral("  ·  ")));
+    m_problems->setProblems(check.problems);
+    m_problemTable->setVisible(!check.problems.empty());
 }
 
 void ViewerPage::showLine(qint64 line)

@@ -15,7 +15,6 @@ namespace tracedeck::ui {
 class CodeView;
 class DocumentProblemsModel;
 class ElidedLabel;
-class EmptyHint;
 class LatestJob;
 class LogPanel;
 class TensorView;
@@ -36,6 +35,8 @@ public:
     [[nodiscard]] bool isBusy() const;
     [[nodiscard]] CodeView* code() const { return m_code; }
     [[nodiscard]] TensorView* tensors() const { return m_tensors; }
+    /// The text is shown; what is wrong in it is still being found out.
+    [[nodiscard]] bool isChecking() const;
     /// The view for large texts while it is shown; else nullptr.
     [[nodiscard]] LogPanel* largeText() const;
 
@@ -50,8 +51,10 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void start(const QString& path, const QString& title, std::function<LoadedDocument(std::stop_token)> load, qint64 line);
+    void start(const QString& path, const QString& title, const std::function<LoadedDocument()>& load, qint64 line);
     void showDocument(const LoadedDocument& document, qint64 line);
+    void showTensors(const std::shared_ptr<const SafetensorsFile>& file);
+    void showCheck(const DocumentCheck& check, std::size_t size);
     void showMessage(const QString& text);
 
     QString m_path;
@@ -68,6 +71,7 @@ private:
     DocumentProblemsModel* m_problems;
     TensorView* m_tensors;
     LatestJob* m_job;
+    LatestJob* m_checkJob;
 };
 
 }  // namespace tracedeck::ui
