@@ -87,6 +87,10 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
         <source>not run</source>
         <translation>未运行</translation>
     </message>
+    <message>
+        <source>caught: %1</source>
+        <translation>已查获：%1</translation>
+    </message>
 </context>
 <context>
     <name>Timing</name>
@@ -121,6 +125,401 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
     <message>
         <source>Launch-bound: the GPU waited for the host, so that a faster kernel would not have shown in the latency.</source>
         <translation>受启动限制：GPU 在等待主机，因此更快的内核不会体现在延迟中。</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictText</name>
+    <message>
+        <source>two groups of times</source>
+        <translation>时间分为两组</translation>
+    </message>
+    <message>
+        <source>The times fall into two groups. The median may be in either one when it is measured again.</source>
+        <translation>时间分为两组。再次测量时中位数可能落在其中任意一组。</translation>
+    </message>
+    <message>
+        <source>clock lowered</source>
+        <translation>时钟降低</translation>
+    </message>
+    <message>
+        <source>The GPU lowered its clock for power or heat while this was measured. Let it cool down and run the pair again.</source>
+        <translation>测量期间 GPU 因功耗或温度降低了时钟。请等它冷却后再次运行这一对。</translation>
+    </message>
+    <message>
+        <source>times drift</source>
+        <translation>时间漂移</translation>
+    </message>
+    <message>
+        <source>Later calls took another time than earlier ones, also when the series was repeated.</source>
+        <translation>后面的调用与前面的调用耗时不同，重复测量时也是如此。</translation>
+    </message>
+    <message>
+        <source>a series drifted</source>
+        <translation>一组测量发生漂移</translation>
+    </message>
+    <message>
+        <source>The times of a first series drifted, so all of its calls were made once more. The times that are stored are those of the last series.</source>
+        <translation>第一组测量的时间发生漂移，因此所有调用都重做了一遍。保存的是最后一组的时间。</translation>
+    </message>
+    <message>
+        <source>could not be judged</source>
+        <translation>无法评判</translation>
+    </message>
+    <message>
+        <source>The rules of this definition can&apos;t be applied to what the solution gave.</source>
+        <translation>此定义的规则无法用于解法给出的结果。</translation>
+    </message>
+    <message>
+        <source>raised an error</source>
+        <translation>引发错误</translation>
+    </message>
+    <message>
+        <source>A call ended with an error; the log has it.</source>
+        <translation>某次调用以错误结束；详见日志。</translation>
+    </message>
+    <message>
+        <source>process ended</source>
+        <translation>进程结束</translation>
+    </message>
+    <message>
+        <source>The process of the solution ended by itself before all calls were made.</source>
+        <translation>解法的进程在完成所有调用之前自行结束。</translation>
+    </message>
+    <message>
+        <source>inputs from files</source>
+        <translation>来自文件的输入</translation>
+    </message>
+    <message>
+        <source>Inputs that come from files are the same in every call. A solution could know them beforehand.</source>
+        <translation>来自文件的输入在每次调用中都相同，解法可能事先知道它们。</translation>
+    </message>
+    <message>
+        <source>waits for the GPU</source>
+        <translation>等待 GPU</translation>
+    </message>
+    <message>
+        <source>The solution waits for the GPU inside its call, so the call can&apos;t be measured behind a blocked stream.</source>
+        <translation>解法在调用内部等待 GPU，因此无法在被阻塞的流之后测量该调用。</translation>
+    </message>
+    <message>
+        <source>changed an input</source>
+        <translation>修改了输入</translation>
+    </message>
+    <message>
+        <source>The solution wrote to an input. Inputs are made anew before each call, so its results and times are valid.</source>
+        <translation>解法写入了输入。每次调用前都会重新生成输入，因此其结果和时间有效。</translation>
+    </message>
+    <message>
+        <source>undeclared inputs</source>
+        <translation>未声明的输入</translation>
+    </message>
+    <message>
+        <source>The input function made inputs that the definition does not declare.</source>
+        <translation>输入函数生成了定义中未声明的输入。</translation>
+    </message>
+    <message>
+        <source>computes although nothing is asked</source>
+        <translation>未被要求时仍在计算</translation>
+    </message>
+    <message>
+        <source>The solution went on computing between or after the calls, in two processes. Work outside the measured time would make it look faster than it is.</source>
+        <translation>解法在两个进程中都在调用之间或之后继续计算。测量时间之外的工作会使它看起来比实际更快。</translation>
+    </message>
+    <message>
+        <source>GPU work after the end</source>
+        <translation>结束后仍有 GPU 工作</translation>
+    </message>
+    <message>
+        <source>Work of the solution was on the GPU although nothing was asked of it.</source>
+        <translation>未被要求时，解法的工作仍在 GPU 上运行。</translation>
+    </message>
+    <message>
+        <source>own stream, not joined</source>
+        <translation>自己的流，未汇合</translation>
+    </message>
+    <message>
+        <source>The solution works on a stream of its own and does not join it with the one it is given. Its time is right, but a caller could read outputs too early.</source>
+        <translation>解法在自己的流上工作，且没有与给定的流汇合。其时间是正确的，但调用者可能过早读取输出。</translation>
+    </message>
+    <message>
+        <source>wrote after the end</source>
+        <translation>结束后仍在写入</translation>
+    </message>
+    <message>
+        <source>Outputs changed after the call had said that it was done, so part of its work was not in the measured time.</source>
+        <translation>调用声明完成之后输出仍有变化，因此部分工作不在测量时间之内。</translation>
+    </message>
+    <message>
+        <source>used too much</source>
+        <translation>用量超限</translation>
+    </message>
+    <message>
+        <source>The solution passed a limit of its process: processes, files or time.</source>
+        <translation>解法超出了其进程的限制：进程数、文件或时间。</translation>
+    </message>
+    <message>
+        <source>could not be loaded</source>
+        <translation>无法加载</translation>
+    </message>
+    <message>
+        <source>The solution&apos;s source could not be loaded; the log says why.</source>
+        <translation>无法加载解法的源代码；原因见日志。</translation>
+    </message>
+    <message>
+        <source>integers differ</source>
+        <translation>整数不同</translation>
+    </message>
+    <message>
+        <source>Whole numbers differ from the reference&apos;s and pass by tolerance only. Run with strict numerics to refuse that.</source>
+        <translation>整数与参考实现不同，仅因容差而通过。使用严格数值规则运行可拒绝这种情况。</translation>
+    </message>
+    <message>
+        <source>outliers</source>
+        <translation>离群值</translation>
+    </message>
+    <message>
+        <source>Elements are more than ten times as far off as allowed, within the share that need not match.</source>
+        <translation>在允许不符的比例之内，有元素的偏差超过允许值的十倍。</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>The solution took more memory than there was for it.</source>
+        <translation>解法占用的内存超过了可用的内存。</translation>
+    </message>
+    <message>
+        <source>one value everywhere</source>
+        <translation>处处同一个值</translation>
+    </message>
+    <message>
+        <source>The output has one value everywhere, near enough to a reference that has more than one.</source>
+        <translation>输出处处是同一个值，而参考实现有多个值，但差距在容差之内。</translation>
+    </message>
+    <message>
+        <source>wrong dtype</source>
+        <translation>dtype 错误</translation>
+    </message>
+    <message>
+        <source>An output has another dtype than the reference&apos;s.</source>
+        <translation>某个输出的 dtype 与参考实现不同。</translation>
+    </message>
+    <message>
+        <source>NaN or infinity</source>
+        <translation>NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>An output holds values that are not finite where the reference&apos;s are.</source>
+        <translation>在参考实现为有限值之处，某个输出含有非有限值。</translation>
+    </message>
+    <message>
+        <source>partly unwritten</source>
+        <translation>部分未写入</translation>
+    </message>
+    <message>
+        <source>Some elements of an output still hold what the judge had written there before the call.</source>
+        <translation>某个输出的部分元素仍是评测程序在调用前写入的内容。</translation>
+    </message>
+    <message>
+        <source>not written</source>
+        <translation>未写入</translation>
+    </message>
+    <message>
+        <source>An output holds nothing but what the judge had written there before the call. It was never written, or only after the call had ended.</source>
+        <translation>某个输出只含评测程序在调用前写入的内容。它从未被写入，或在调用结束后才写入。</translation>
+    </message>
+    <message>
+        <source>wrong shape</source>
+        <translation>形状错误</translation>
+    </message>
+    <message>
+        <source>An output has another shape than the reference&apos;s.</source>
+        <translation>某个输出的形状与参考实现不同。</translation>
+    </message>
+    <message>
+        <source>unstable output</source>
+        <translation>输出不稳定</translation>
+    </message>
+    <message>
+        <source>An output changes its shape or type from call to call, which can&apos;t be judged.</source>
+        <translation>某个输出的形状或类型随调用而变，无法评判。</translation>
+    </message>
+    <message>
+        <source>wrong values</source>
+        <translation>数值错误</translation>
+    </message>
+    <message>
+        <source>An output is off by more than the tolerance in a call that was verified. When only timed calls are wrong, results of earlier calls may have been kept: every call has inputs of its own.</source>
+        <translation>在一次被核验的调用中，某个输出的偏差超过容差。如果只有计时的调用出错，可能是保留了先前调用的结果：每次调用都有自己的输入。</translation>
+    </message>
+    <message>
+        <source>faster than physics</source>
+        <translation>快过物理极限</translation>
+    </message>
+    <message>
+        <source>The time is shorter than reading the inputs at the memory&apos;s highest rate, or computing at the processor&apos;s peak, would take. It was found in two processes.</source>
+        <translation>该时间比以内存最高速率读取输入或以处理器峰值计算所需的时间还短。在两个进程中都发现了这一点。</translation>
+    </message>
+    <message>
+        <source>near the limit of physics</source>
+        <translation>接近物理极限</translation>
+    </message>
+    <message>
+        <source>The time is shorter than all bytes and operations take at the highest rates. Caches may explain that.</source>
+        <translation>该时间比以最高速率完成所有字节和运算所需的时间短。缓存可能是原因。</translation>
+    </message>
+    <message>
+        <source>precision not reached</source>
+        <translation>未达到精度</translation>
+    </message>
+    <message>
+        <source>The median is not known as precisely as was asked for, within the calls and the time that there are.</source>
+        <translation>在现有的调用次数和时间内，中位数未达到要求的精度。</translation>
+    </message>
+    <message>
+        <source>forged or broken message</source>
+        <translation>伪造或损坏的消息</translation>
+    </message>
+    <message>
+        <source>The solution&apos;s process sent the judge something that belongs nowhere, as one does who tries to report a result of its own.</source>
+        <translation>解法的进程向评测程序发送了不应出现的内容，就像试图自行报告结果那样。</translation>
+    </message>
+    <message>
+        <source>wrong when queued</source>
+        <translation>排队时出错</translation>
+    </message>
+    <message>
+        <source>Outputs are wrong when the call waits behind a blocked stream: the solution does not work on the stream that it is given.</source>
+        <translation>当调用在被阻塞的流之后等待时，输出是错误的：解法没有在给定的流上工作。</translation>
+    </message>
+    <message>
+        <source>wrote outside an output</source>
+        <translation>写到输出之外</translation>
+    </message>
+    <message>
+        <source>Memory beside a tensor was written to. The error may be an index that is off by a little.</source>
+        <translation>张量旁边的内存被写入。错误可能是下标略有偏差。</translation>
+    </message>
+    <message>
+        <source>reference not finite</source>
+        <translation>参考实现非有限</translation>
+    </message>
+    <message>
+        <source>The reference gives NaN or infinity here.</source>
+        <translation>参考实现在此给出 NaN 或无穷。</translation>
+    </message>
+    <message>
+        <source>reference not timed</source>
+        <translation>参考实现未计时</translation>
+    </message>
+    <message>
+        <source>The reference failed while it was timed, so there is no speedup.</source>
+        <translation>参考实现在计时时失败，因此没有加速比。</translation>
+    </message>
+    <message>
+        <source>always the same samples</source>
+        <translation>样本总是相同</translation>
+    </message>
+    <message>
+        <source>All timed calls gave the same samples, which chance does not explain. The sampler may seed its generator anew in every call.</source>
+        <translation>所有计时的调用都给出相同的样本，偶然无法解释。采样器可能在每次调用中都重新设定随机种子。</translation>
+    </message>
+    <message>
+        <source>fewer rows sampled</source>
+        <translation>采样的行较少</translation>
+    </message>
+    <message>
+        <source>Fewer samples were drawn than the rules ask for.</source>
+        <translation>抽取的样本少于规则的要求。</translation>
+    </message>
+    <message>
+        <source>skewed samples</source>
+        <translation>样本有偏</translation>
+    </message>
+    <message>
+        <source>The samples of the timed calls together can&apos;t have been drawn from the distribution.</source>
+        <translation>计时调用的全部样本合在一起不可能来自该分布。</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>The process of the solution was ended by a signal, as after a stray pointer.</source>
+        <translation>解法的进程被信号终止，例如由于野指针。</translation>
+    </message>
+    <message>
+        <source>left processes running</source>
+        <translation>留下运行中的进程</translation>
+    </message>
+    <message>
+        <source>The solution left other processes running when its calls were made.</source>
+        <translation>调用完成后，解法留下了其他运行中的进程。</translation>
+    </message>
+    <message>
+        <source>times of single calls</source>
+        <translation>单次调用的时间</translation>
+    </message>
+    <message>
+        <source>Calls that were prepared together were faster than single ones by more than can be explained. The times of the single calls are stored.</source>
+        <translation>一起准备的调用比单次调用快得无法解释。保存的是单次调用的时间。</translation>
+    </message>
+    <message>
+        <source>time not confirmed</source>
+        <translation>时间未经证实</translation>
+    </message>
+    <message>
+        <source>How short the call is only the solution&apos;s own process says: it can&apos;t be measured behind a blocked stream, where the judge sees it.</source>
+        <translation>调用有多短只有解法自己的进程说明：它无法在评测程序可见的被阻塞的流之后测量。</translation>
+    </message>
+    <message>
+        <source>no GPU work</source>
+        <translation>没有 GPU 工作</translation>
+    </message>
+    <message>
+        <source>The GPU did nothing in some calls. The judge&apos;s own time stands in, which is longer.</source>
+        <translation>某些调用中 GPU 没有工作。代之以评测程序自己的时间，它更长。</translation>
+    </message>
+    <message>
+        <source>claimed time not believed</source>
+        <translation>声称的时间不可信</translation>
+    </message>
+    <message>
+        <source>The solution&apos;s process claims a time that the judge&apos;s clock contradicts. What the judge saw is stored.</source>
+        <translation>解法的进程声称的时间与评测程序的时钟矛盾。保存的是评测程序看到的时间。</translation>
+    </message>
+    <message>
+        <source>time limit</source>
+        <translation>时间限制</translation>
+    </message>
+    <message>
+        <source>The evaluation did not end within the time limit.</source>
+        <translation>评测未在时间限制内结束。</translation>
+    </message>
+    <message>
+        <source>timed by events</source>
+        <translation>用事件计时</translation>
+    </message>
+    <message>
+        <source>CUPTI could not be used, so CUDA events measured. Small kernels look some microseconds slower then.</source>
+        <translation>无法使用 CUPTI，因此由 CUDA 事件计时。此时小内核会显得慢几微秒。</translation>
+    </message>
+    <message>
+        <source>misspelt tolerance</source>
+        <translation>容差拼写有误</translation>
+    </message>
+    <message>
+        <source>The workload has a tolerance under a misspelt key, which is ignored.</source>
+        <translation>工作负载的容差写在拼写有误的键下，已忽略。</translation>
+    </message>
+    <message>
+        <source>tolerance not used</source>
+        <translation>未使用容差</translation>
+    </message>
+    <message>
+        <source>The workload has a tolerance that the evaluator of this definition does not use.</source>
+        <translation>工作负载的容差未被此定义的评估器使用。</translation>
     </message>
 </context>
 <context>
@@ -827,6 +1226,37 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::DocumentProblemsModel</name>
+    <message>
+        <source>%1 (%2 times)</source>
+        <translation>%1（%2 次）</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>问题说明</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::FindingsList</name>
     <message>
         <source>found</source>
@@ -839,6 +1269,25 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     <message>
         <source>missing</source>
         <translation>缺失</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::HistogramView</name>
+    <message>
+        <source>Histogram of the values</source>
+        <translation>数值直方图</translation>
+    </message>
+    <message>
+        <source>no values</source>
+        <translation>没有数值</translation>
+    </message>
+    <message>
+        <source>from %1 to %2, at most %3 values in one of %4 steps</source>
+        <translation>从 %1 到 %2，%4 个区间中每个最多 %3 个值</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3 values</source>
+        <translation>%1 到 %2：%3 个值</translation>
     </message>
 </context>
 <context>
@@ -1197,6 +1646,235 @@ Choose another baseline author, or rank over other definitions.</source>
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::LoadedDocument</name>
+    <message>
+        <source>1 definition</source>
+        <translation>1 个定义</translation>
+    </message>
+    <message>
+        <source>%1 definitions</source>
+        <translation>%1 个定义</translation>
+    </message>
+    <message>
+        <source>1 solution</source>
+        <translation>1 个解法</translation>
+    </message>
+    <message>
+        <source>%1 solutions</source>
+        <translation>%1 个解法</translation>
+    </message>
+    <message>
+        <source>1 workload</source>
+        <translation>1 个工作负载</translation>
+    </message>
+    <message>
+        <source>%1 workloads</source>
+        <translation>%1 个工作负载</translation>
+    </message>
+    <message>
+        <source>1 trace</source>
+        <translation>1 条跟踪</translation>
+    </message>
+    <message>
+        <source>%1 traces</source>
+        <translation>%1 条跟踪</translation>
+    </message>
+    <message>
+        <source>1 record of kernels-benchmarks</source>
+        <translation>1 条 kernels-benchmarks 记录</translation>
+    </message>
+    <message>
+        <source>%1 records of kernels-benchmarks</source>
+        <translation>%1 条 kernels-benchmarks 记录</translation>
+    </message>
+    <message>
+        <source>1 other JSON value</source>
+        <translation>1 个其他 JSON 值</translation>
+    </message>
+    <message>
+        <source>%1 other JSON values</source>
+        <translation>%1 个其他 JSON 值</translation>
+    </message>
+    <message>
+        <source>1 unreadable record</source>
+        <translation>1 条无法读取的记录</translation>
+    </message>
+    <message>
+        <source>%1 unreadable records</source>
+        <translation>%1 条无法读取的记录</translation>
+    </message>
+    <message>
+        <source>Definition %1 of SOL-ExecBench</source>
+        <translation>SOL-ExecBench 的定义 %1</translation>
+    </message>
+    <message>
+        <source>Definition %1</source>
+        <translation>定义 %1</translation>
+    </message>
+    <message>
+        <source>Solution %1 of SOL-ExecBench</source>
+        <translation>SOL-ExecBench 的解法 %1</translation>
+    </message>
+    <message>
+        <source>Solution %1</source>
+        <translation>解法 %1</translation>
+    </message>
+    <message>
+        <source>Workload of SOL-ExecBench</source>
+        <translation>SOL-ExecBench 的工作负载</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Trace of SOL-ExecBench</source>
+        <translation>SOL-ExecBench 的跟踪</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>Record of kernels-benchmarks</source>
+        <translation>kernels-benchmarks 记录</translation>
+    </message>
+    <message>
+        <source>JSON of no kind that is known here</source>
+        <translation>未知种类的 JSON</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>SOL-ExecBench</source>
+        <translation>SOL-ExecBench</translation>
+    </message>
+    <message>
+        <source>a record a line</source>
+        <translation>每行一条记录</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::LogPanel</name>
+    <message>
+        <source>Log of the trace</source>
+        <translation>此跟踪的日志</translation>
+    </message>
+    <message>
+        <source>Text of the file</source>
+        <translation>文件的文本</translation>
+    </message>
+    <message>
+        <source>Find in log</source>
+        <translation>在日志中查找</translation>
+    </message>
+    <message>
+        <source>Find in text</source>
+        <translation>在文本中查找</translation>
+    </message>
+    <message>
+        <source>Enter or F3: next, Shift+Enter or Shift+F3: previous (Ctrl+F)</source>
+        <translation>Enter 或 F3：下一个，Shift+Enter 或 Shift+F3：上一个 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Find previous (Shift+F3)</source>
+        <translation>查找上一个 (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>Find next (F3)</source>
+        <translation>查找下一个 (F3)</translation>
+    </message>
+    <message>
+        <source>Copy the whole log</source>
+        <translation>复制整个日志</translation>
+    </message>
+    <message>
+        <source>Copy the whole text</source>
+        <translation>复制全部文本</translation>
+    </message>
+    <message>
+        <source>Preparing the log …</source>
+        <translation>正在准备日志 …</translation>
+    </message>
+    <message>
+        <source>Preparing the text …</source>
+        <translation>正在准备文本 …</translation>
+    </message>
+    <message>
+        <source>The log is empty</source>
+        <translation>日志为空</translation>
+    </message>
+    <message>
+        <source>The text is empty</source>
+        <translation>文本为空</translation>
+    </message>
+    <message>
+        <source>Log, the first %1 lines; %2 bytes more are in the file</source>
+        <translation>日志，前 %1 行；文件中还有 %2 字节</translation>
+    </message>
+    <message>
+        <source>The first %1 lines; %2 bytes more are in the file</source>
+        <translation>前 %1 行；文件中还有 %2 字节</translation>
+    </message>
+    <message>
+        <source>Log, 1 line</source>
+        <translation>日志，1 行</translation>
+    </message>
+    <message>
+        <source>1 line</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>Log, %1 lines</source>
+        <translation>日志，%1 行</translation>
+    </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>searching …</source>
+        <translation>正在查找 …</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>%1 of more than %2</source>
+        <translation>%1 / 超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::LogView</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;everything</source>
+        <translation>全部复制(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>line %1 of %2: %3</source>
+        <translation>第 %1 行，共 %2 行：%3</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::MainWindow</name>
     <message>
         <source>newest per pair</source>
@@ -1233,14 +1911,6 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>Leaderboard</source>
         <translation>排行榜</translation>
-    </message>
-    <message>
-        <source>Problems found in the dataset</source>
-        <translation>数据集中发现的问题</translation>
-    </message>
-    <message>
-        <source>Nothing is wrong in the dataset&apos;s files.</source>
-        <translation>数据集的文件没有问题。</translation>
     </message>
     <message>
         <source>Dataset</source>
@@ -1421,10 +2091,6 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>Close &amp;tab</source>
         <translation>关闭标签页(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Close the tab with the solution&apos;s source</source>
-        <translation>关闭显示解法源代码的标签页</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -1830,6 +2496,138 @@ Choose another baseline author, or rank over other definitions.</source>
         <source>Only one dataset can be open: the first of these folders, %1</source>
         <translation>只能打开一个数据集：这些文件夹中的第一个，%1</translation>
     </message>
+    <message>
+        <source>Open a file in the &amp;viewer…</source>
+        <translation>在查看器中打开文件(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Look at any JSON, JSONL or safetensors file and check it</source>
+        <translation>查看并检查任意 JSON、JSONL 或 safetensors 文件</translation>
+    </message>
+    <message>
+        <source>&amp;Paste into the viewer</source>
+        <translation>粘贴到查看器(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Look at the JSON text on the clipboard and check it</source>
+        <translation>查看并检查剪贴板上的 JSON 文本</translation>
+    </message>
+    <message>
+        <source>&amp;Check the dataset</source>
+        <translation>检查数据集(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Look for everything that breaks a rule of the format, without running code</source>
+        <translation>查找违反格式规则的所有内容，不运行代码</translation>
+    </message>
+    <message>
+        <source>&amp;Stop the check</source>
+        <translation>停止检查(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stop looking for problems</source>
+        <translation>停止查找问题</translation>
+    </message>
+    <message>
+        <source>&amp;Open at line</source>
+        <translation>在该行打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Show the file of the chosen problem at its line</source>
+        <translation>在对应行显示所选问题的文件</translation>
+    </message>
+    <message>
+        <source>Co&amp;py the problem</source>
+        <translation>复制问题(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy the chosen problem, or all of the chosen group, as text</source>
+        <translation>以文本复制所选问题，或所选分组的全部问题</translation>
+    </message>
+    <message>
+        <source>&amp;Fix…</source>
+        <translation>修复(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Repair the end of the file that the chosen problem is about; asks first</source>
+        <translation>修复所选问题所涉文件的末尾；会先询问</translation>
+    </message>
+    <message>
+        <source>&amp;Group by file</source>
+        <translation>按文件分组(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Problems of one file stand together</source>
+        <translation>同一文件的问题排在一起</translation>
+    </message>
+    <message>
+        <source>Group &amp;by outcome</source>
+        <translation>按结果分组(&amp;B)</translation>
+    </message>
+    <message>
+        <source>What was left out, repaired and doubtful stands together</source>
+        <translation>已略过、已修复和存疑的问题分别排在一起</translation>
+    </message>
+    <message>
+        <source>&amp;Problems</source>
+        <translation>问题(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Open a file in the viewer</source>
+        <translation>在查看器中打开文件</translation>
+    </message>
+    <message>
+        <source>JSON and safetensors (*.json *.jsonl *.safetensors *.torn)</source>
+        <translation>JSON 和 safetensors (*.json *.jsonl *.safetensors *.torn)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>There is no text on the clipboard. Copy a definition, solution, workload or trace first.</source>
+        <translation>剪贴板上没有文本。请先复制一个定义、解法、工作负载或跟踪。</translation>
+    </message>
+    <message>
+        <source>pasted text</source>
+        <translation>粘贴的文本</translation>
+    </message>
+    <message>
+        <source>Show the text in the viewer</source>
+        <translation>在查看器中显示文本</translation>
+    </message>
+    <message>
+        <source>Show %1 in the viewer</source>
+        <translation>在查看器中显示 %1</translation>
+    </message>
+    <message>
+        <source>Show %1 files in the viewer</source>
+        <translation>在查看器中显示 %1 个文件</translation>
+    </message>
+    <message>
+        <source>dropped text</source>
+        <translation>拖放的文本</translation>
+    </message>
+    <message>
+        <source>Close the tab that is shown</source>
+        <translation>关闭当前显示的标签页</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The next place with the text that was looked for</source>
+        <translation>所查文本的下一处</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>查找上一个(&amp;V)</translation>
+    </message>
+    <message>
+        <source>The place before with the text that was looked for</source>
+        <translation>所查文本的上一处</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::NoticeBar</name>
@@ -1843,7 +2641,15 @@ Choose another baseline author, or rank over other definitions.</source>
     </message>
 </context>
 <context>
-    <name>tracedeck::ui::ProblemListModel</name>
+    <name>tracedeck::ui::ProblemItem</name>
+    <message>
+        <source>doubtful</source>
+        <translation>存疑</translation>
+    </message>
+    <message>
+        <source>the file does not end with a line end: what another program appends would stand on the same line</source>
+        <translation>文件末尾没有换行符：其他程序追加的内容会落在同一行</translation>
+    </message>
     <message>
         <source>left out</source>
         <translation>已略过</translation>
@@ -1852,17 +2658,48 @@ Choose another baseline author, or rank over other definitions.</source>
         <source>repaired</source>
         <translation>已修复</translation>
     </message>
+</context>
+<context>
+    <name>tracedeck::ui::ProblemTreeModel</name>
     <message>
-        <source>doubtful</source>
-        <translation>存疑</translation>
+        <source>definition %1</source>
+        <translation>定义 %1</translation>
+    </message>
+    <message>
+        <source>the dataset</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1, can be fixed</source>
+        <translation>%1，可以修复</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>问题说明</translation>
     </message>
     <message>
         <source>Outcome</source>
         <translation>结果</translation>
     </message>
     <message>
-        <source>What is wrong</source>
-        <translation>问题说明</translation>
+        <source>Line</source>
+        <translation>行</translation>
     </message>
     <message>
         <source>Field</source>
@@ -1872,9 +2709,100 @@ Choose another baseline author, or rank over other definitions.</source>
         <source>File</source>
         <translation>文件</translation>
     </message>
+</context>
+<context>
+    <name>tracedeck::ui::ProblemsPanel</name>
     <message>
-        <source>Line</source>
-        <translation>行</translation>
+        <source>Problems found in the dataset</source>
+        <translation>数据集中发现的问题</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong in the dataset&apos;s files.</source>
+        <translation>数据集的文件没有问题。</translation>
+    </message>
+    <message>
+        <source>How problems are grouped</source>
+        <translation>问题的分组方式</translation>
+    </message>
+    <message>
+        <source>By file</source>
+        <translation>按文件</translation>
+    </message>
+    <message>
+        <source>By outcome</source>
+        <translation>按结果</translation>
+    </message>
+    <message>
+        <source>Progress of the check</source>
+        <translation>检查进度</translation>
+    </message>
+    <message>
+        <source>No dataset is open.</source>
+        <translation>没有打开数据集。</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong in the dataset: it was loaded whole, and the check found nothing.</source>
+        <translation>数据集没有问题：已完整加载，检查也没有发现任何问题。</translation>
+    </message>
+    <message>
+        <source>Checking the dataset …</source>
+        <translation>正在检查数据集 …</translation>
+    </message>
+    <message>
+        <source>1 error</source>
+        <translation>1 个错误</translation>
+    </message>
+    <message>
+        <source>%1 errors</source>
+        <translation>%1 个错误</translation>
+    </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 个警告</translation>
+    </message>
+    <message>
+        <source>%1 warnings</source>
+        <translation>%1 个警告</translation>
+    </message>
+    <message>
+        <source>%1 can be fixed here</source>
+        <translation>其中 %1 个可在此修复</translation>
+    </message>
+    <message>
+        <source>checked, without running code</source>
+        <translation>已检查，未运行代码</translation>
+    </message>
+    <message>
+        <source>checked, without running code; %1</source>
+        <translation>已检查，未运行代码；%1</translation>
+    </message>
+    <message>
+        <source>Repair the end of a file</source>
+        <translation>修复文件末尾</translation>
+    </message>
+    <message>
+        <source>Line %1 of %2 is cut off. It is moved to the file %3 beside it, which no program loads; the other lines stay as they are.</source>
+        <translation>%2 的第 %1 行不完整。它会被移到旁边的文件 %3，没有程序会加载该文件；其他行保持不变。</translation>
+    </message>
+    <message>
+        <source>A line end is added to the end of %1. Nothing else is changed.</source>
+        <translation>会在 %1 的末尾添加换行符，不改动其他内容。</translation>
+    </message>
+    <message>
+        <source>&amp;Move the line</source>
+        <translation>移走该行(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Add the line end</source>
+        <translation>添加换行符(&amp;A)</translation>
+    </message>
+    <message>
+        <source>The file was not repaired. %1</source>
+        <translation>文件未修复。%1</translation>
+    </message>
+    <message>
+        <source>The dataset was not checked. %1</source>
+        <translation>数据集未检查。%1</translation>
     </message>
 </context>
 <context>
@@ -2309,6 +3237,41 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::SiblingTracesModel</name>
+    <message>
+        <source>This is the trace that is shown.</source>
+        <translation>这就是当前显示的跟踪。</translation>
+    </message>
+    <message>
+        <source>Latency of the trace that is shown, divided by this one&apos;s: above 1 this one is faster</source>
+        <translation>当前显示的跟踪的延迟除以这一条的延迟：大于 1 表示这一条更快</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测量时间</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Latency (µs)</source>
+        <translation>延迟 (µs)</translation>
+    </message>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬件</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::SolutionPage</name>
     <message>
         <source>Show definition</source>
@@ -2585,15 +3548,101 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::TensorTableModel</name>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Dtype</source>
+        <translation>Dtype</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::TensorView</name>
+    <message>
+        <source>Statistics of the tensor</source>
+        <translation>张量的统计信息</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>前几个值</translation>
+    </message>
+    <message>
+        <source>Tensors of the file</source>
+        <translation>文件中的张量</translation>
+    </message>
+    <message>
+        <source>The file has no tensors.</source>
+        <translation>文件中没有张量。</translation>
+    </message>
+    <message>
+        <source>First values of the tensor</source>
+        <translation>张量的前几个值</translation>
+    </message>
+    <message>
+        <source>Choose a tensor to see what its values are like.</source>
+        <translation>请选择一个张量以查看其数值情况。</translation>
+    </message>
+    <message>
+        <source>Reading the values …</source>
+        <translation>正在读取数值 …</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>minimum</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>zeros</source>
+        <translation>零的个数</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>infinite</source>
+        <translation>无穷</translation>
+    </message>
+    <message>
+        <source>First %1 values</source>
+        <translation>前 %1 个值</translation>
+    </message>
+    <message>
+        <source>All values</source>
+        <translation>全部值</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::TraceDetails</name>
-    <message>
-        <source>made by the definition</source>
-        <translation>由定义生成</translation>
-    </message>
-    <message>
-        <source>random</source>
-        <translation>随机</translation>
-    </message>
     <message>
         <source>Run &amp;again</source>
         <translation>再次运行(&amp;A)</translation>
@@ -2605,26 +3654,6 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     <message>
         <source>Copy co&amp;mmand</source>
         <translation>复制命令(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Everything about the trace</source>
-        <translation>此跟踪的全部信息</translation>
-    </message>
-    <message>
-        <source>&amp;Copy value</source>
-        <translation>复制值(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Find in log</source>
-        <translation>在日志中查找</translation>
-    </message>
-    <message>
-        <source>Enter: next, Shift+Enter: previous (Ctrl+F)</source>
-        <translation>Enter：下一个，Shift+Enter：上一个 (Ctrl+F)</translation>
-    </message>
-    <message>
-        <source>Log of the trace</source>
-        <translation>此跟踪的日志</translation>
     </message>
     <message>
         <source>Choose a trace in the table, or a point in a chart, to see everything about it.</source>
@@ -2645,12 +3674,79 @@ The file may have changed. Reload the dataset (F5).</source>
         <translation>相对参考实现 %1</translation>
     </message>
     <message>
-        <source>File</source>
-        <translation>文件</translation>
+        <source>Log and other traces</source>
+        <translation>日志与其他跟踪</translation>
     </message>
     <message>
-        <source>trace file</source>
-        <translation>跟踪文件</translation>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Traces of other solutions on this workload</source>
+        <translation>其他解法在此工作负载上的跟踪</translation>
+    </message>
+    <message>
+        <source>No other solution was measured on this workload.</source>
+        <translation>没有其他解法在此工作负载上测量过。</translation>
+    </message>
+    <message>
+        <source>Rivals</source>
+        <translation>对手</translation>
+    </message>
+    <message>
+        <source>Traces of this solution on this workload</source>
+        <translation>此解法在此工作负载上的跟踪</translation>
+    </message>
+    <message>
+        <source>This solution was not measured on this workload.</source>
+        <translation>此解法未在此工作负载上测量过。</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>What the solution and the judge wrote</source>
+        <translation>解法和评测程序写出的内容</translation>
+    </message>
+    <message>
+        <source>The same workload: other solutions</source>
+        <translation>同一工作负载：其他解法</translation>
+    </message>
+    <message>
+        <source>The same solution and workload: all runs</source>
+        <translation>同一解法和工作负载：所有运行</translation>
+    </message>
+    <message>
+        <source>Rivals %1</source>
+        <translation>对手 %1</translation>
+    </message>
+    <message>
+        <source>Runs %1</source>
+        <translation>运行 %1</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::TraceFacts</name>
+    <message>
+        <source>made by the definition</source>
+        <translation>由定义生成</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>Everything about the trace</source>
+        <translation>此跟踪的全部信息</translation>
+    </message>
+    <message>
+        <source>&amp;Copy value</source>
+        <translation>复制值(&amp;C)</translation>
+    </message>
+    <message>
+        <source>What the judge noticed</source>
+        <translation>评测程序注意到的情况</translation>
     </message>
     <message>
         <source>Result</source>
@@ -2781,24 +3877,12 @@ The file may have changed. Reload the dataset (F5).</source>
         <translation>其他键</translation>
     </message>
     <message>
-        <source>The log is empty</source>
-        <translation>日志为空</translation>
+        <source>File</source>
+        <translation>文件</translation>
     </message>
     <message>
-        <source>Log: the first 1 MiB of %1 bytes</source>
-        <translation>日志：%1 字节中的前 1 MiB</translation>
-    </message>
-    <message>
-        <source>Log, 1 line</source>
-        <translation>日志，1 行</translation>
-    </message>
-    <message>
-        <source>Log, %1 lines</source>
-        <translation>日志，%1 行</translation>
-    </message>
-    <message>
-        <source>“%1” is not in the log</source>
-        <translation>日志中没有“%1”</translation>
+        <source>trace file</source>
+        <translation>跟踪文件</translation>
     </message>
 </context>
 <context>
@@ -3030,6 +4114,53 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
     <message>
         <source>Show the &amp;definition</source>
         <translation>显示定义(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ViewerPage</name>
+    <message>
+        <source>Text of the file</source>
+        <translation>文件的文本</translation>
+    </message>
+    <message>
+        <source>What is wrong in the text</source>
+        <translation>文本中的问题</translation>
+    </message>
+    <message>
+        <source>Reading …</source>
+        <translation>正在读取 …</translation>
+    </message>
+    <message>
+        <source>This file cannot be shown</source>
+        <translation>无法显示此文件</translation>
+    </message>
+    <message>
+        <source>Checking …</source>
+        <translation>正在检查 …</translation>
+    </message>
+    <message>
+        <source>Safetensors, 1 tensor</source>
+        <translation>Safetensors，1 个张量</translation>
+    </message>
+    <message>
+        <source>Safetensors, %1 tensors</source>
+        <translation>Safetensors，%1 个张量</translation>
+    </message>
+    <message>
+        <source>nothing is wrong</source>
+        <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>1 problem</source>
+        <translation>1 个问题</translation>
+    </message>
+    <message>
+        <source>%1 problems</source>
+        <translation>%1 个问题</translation>
+    </message>
+    <message>
+        <source>the first %1 are listed</source>
+        <translation>列出前 %1 个</translation>
     </message>
 </context>
 <context>
