@@ -57,7 +57,7 @@ HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::ui
     return loop.call(deadline, beforeGo, {mode, false, 0}, isGlimpsed ? std::function<void()>(afterDone) : std::function<void()>());
 }
 
-std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slots)
+std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slots, bool hasAudits)
 {
     std::vector<PlannedCall> calls;
     const bool isBatched = isGpu && slots > 1;
@@ -70,7 +70,7 @@ std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::s
             calls.push_back({trial, call >= config.warmupRuns, CallMode::Live, isBatched, false});
         }
     }
-    if (isBatched && !boundaries.empty()) {
+    if (isBatched && hasAudits && !boundaries.empty()) {
         std::vector<std::size_t> places;
         for (int audit = 0; audit < kAuditCalls; ++audit) {
             places.push_back(boundaries[systemRandom() % boundaries.size()]);
@@ -88,9 +88,9 @@ std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::s
     return calls;
 }
 
-int timedCallCount(const EvalConfig& config, bool isGpu, std::size_t slots)
+int timedCallCount(const EvalConfig& config, bool isGpu, std::size_t slots, bool hasAudits)
 {
-    return static_cast<int>(planSeries(config, isGpu, slots).size());
+    return static_cast<int>(planSeries(config, isGpu, slots, hasAudits).size());
 }
 
 void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims)
@@ -163,7 +163,7 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
                              const std::function<std::optional<HostFailure>(const TimedCall&)>& observer, std::uint32_t firstCall)
 {
     Series series;
-    const std::vector<PlannedCall> plan = planSeries(config, setup.device.isCuda(), setup.slotCount());
+    const std::vector<PlannedCall> plan = planSeries(config, setup.device.isCuda(), setup.slotCount(), setup.hasAudits);
     int counted = 0;
     int audits = 0;
     int queued = 0;

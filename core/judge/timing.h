@@ -25,6 +25,7 @@ struct CallSetup {
     const BufferSet& outputs;
     bool canBatch = false;   ///< the host says that it evicts caches when asked
     bool zeroesOutputs = false;   ///< outputs are zeroed before a call, not poisoned
+    bool hasAudits = true;        ///< single calls among the batches; a reference gains nothing by being fast in batches alone
 
     /// Poisons or zeroes the outputs of the first slots; a pattern for each.
     Result<void> prepareOutputs(std::span<const std::uint64_t> patterns) const;
@@ -60,7 +61,7 @@ struct PlannedCall {
 };
 /// Warm-ups and counted calls of every trial (benchmark §3.1), then on a GPU the queued calls. With more than one slot they come in
 /// batches of at most so many, queued ones, too, and kAuditCalls single ones lie at random places between the batches of live calls.
-[[nodiscard]] std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slotCount);
+[[nodiscard]] std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slotCount, bool hasAudits = true);
 
 /// What is known of one call of a series.
 struct SeriesCall {
@@ -88,7 +89,7 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
                                  const std::function<std::optional<HostFailure>(const TimedCall&)>& observer, std::uint32_t firstCall = 0);
 
 /// Calls that timeCalls() makes.
-[[nodiscard]] int timedCallCount(const EvalConfig& config, bool isGpu, std::size_t slotCount);
+[[nodiscard]] int timedCallCount(const EvalConfig& config, bool isGpu, std::size_t slotCount, bool hasAudits = true);
 /// Gives the last claims of a host to the calls of its series, which were the last ones that it made.
 void attachClaims(Series& series, const std::vector<ClaimedTimes>& claims);
 

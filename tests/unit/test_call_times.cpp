@@ -295,6 +295,9 @@ void TestCallTimes::auditsLieBetweenBatches()
     }
     // Everywhere, as chance has it: 6 of 9 places in each of 200 runs.
     QCOMPARE(places, (std::set<std::size_t>{0, 4, 8, 10, 14, 18, 20, 24, 28}));
+    // A reference has none.
+    QCOMPARE(timedCallCount(config, true, 4, false), 30 + kQueuedCalls);
+    QVERIFY(std::ranges::none_of(planSeries(config, true, 4, false), &PlannedCall::isAudit));
 }
 
 void TestCallTimes::batchesAreBelievedAsFarAsSingleCallsGo_data()
