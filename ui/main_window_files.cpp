@@ -42,7 +42,7 @@ void MainWindow::buildFileActions()
 void MainWindow::buildProblemActions()
 {
     m_checkAction = addNamed(QStringLiteral("checkDatasetAction"), tr("&Check the dataset"), QStringLiteral("check"),
-                             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K), tr("Look for everything that breaks a rule of the format, without running code"));
+                             QKeySequence(Qt::CTRL | Qt::Key_F5), tr("Look for everything that breaks a rule of the format, without running code"));
     m_cancelCheckAction = addNamed(QStringLiteral("cancelCheckAction"), tr("&Stop the check"), QStringLiteral("stop"),
                                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Stop looking for problems"));
     m_openProblemAction = addNamed(QStringLiteral("openProblemAction"), tr("&Open at line"), QStringLiteral("definition"),

@@ -106,7 +106,7 @@ private slots:
         window.openPath(QString::fromStdString(m_builder->root().string()));
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
         window.showSolution(QStringLiteral("first"));
-        const auto* tabs = window.findChild<QTabWidget*>();
+        const auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("pageTabs"));
         auto* next = window.findChild<QAction*>(QStringLiteral("nextDifferenceAction"));
         QVERIFY(!next->isEnabled());
         window.findChild<QAction*>(QStringLiteral("compareAction"))->trigger();
