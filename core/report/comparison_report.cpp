@@ -36,19 +36,15 @@ Json intervalOrNull(const Interval& interval)
 Json measurementJson(const std::optional<Measurement>& measurement)
 {
     if (!measurement) return nullptr;
-    std::size_t samples = 0;
-    if (measurement->hasSamples) {
-        for (const auto& session : measurement->sessions) samples += session.size();
-    }
     return {{"solution", measurement->solution},
             {"solutions", measurement->solutionCount},
             {"hardware", measurement->hardware},
             {"workload_uuid", measurement->workloadUuid},
             {"status", std::string(toString(measurement->status))},
-            {"latency_ms", numberOrNull(measurement->latencyMs())},
-            {"noise", numberOrNull(measurement->noise())},
-            {"runs", measurement->sessions.size()},
-            {"samples", samples}};
+            {"latency_ms", numberOrNull(measurement->latencyMs)},
+            {"noise", numberOrNull(measurement->noise)},
+            {"runs", measurement->runs},
+            {"samples", measurement->samples}};
 }
 
 std::string numberText(double value)
@@ -71,12 +67,12 @@ std::string intervalText(const Interval& interval)
 std::string resultText(const std::optional<Measurement>& measurement)
 {
     if (!measurement) return "-";
-    return measurement->isPassed() ? numberText(measurement->latencyMs()) : std::string(toString(measurement->status));
+    return measurement->isPassed() ? numberText(measurement->latencyMs) : std::string(toString(measurement->status));
 }
 
 double noiseOf(const std::optional<Measurement>& measurement)
 {
-    return measurement ? measurement->noise() : std::nan("");
+    return measurement ? measurement->noise : std::nan("");
 }
 
 TableCell numberCell(double value)
@@ -192,9 +188,9 @@ TableToWrite comparisonTable(const Comparison& comparison)
         Column{"workload_uuid_b", false, [](const ComparisonRow& row) { return row.b ? TableCell(row.b->workloadUuid) : TableCell(); }},
         Column{"status_a", false, [](const ComparisonRow& row) { return row.a ? TableCell(std::string(toString(row.a->status))) : TableCell(); }},
         Column{"status_b", false, [](const ComparisonRow& row) { return row.b ? TableCell(std::string(toString(row.b->status))) : TableCell(); }},
-        Column{"latency_ms_a", true, [](const ComparisonRow& row) { return row.a ? numberCell(row.a->latencyMs()) : TableCell(); }},
+        Column{"latency_ms_a", true, [](const ComparisonRow& row) { return row.a ? numberCell(row.a->latencyMs) : TableCell(); }},
         Column{"noise_a", true, [](const ComparisonRow& row) { return numberCell(noiseOf(row.a)); }},
-        Column{"latency_ms_b", true, [](const ComparisonRow& row) { return row.b ? numberCell(row.b->latencyMs()) : TableCell(); }},
+        Column{"latency_ms_b", true, [](const ComparisonRow& row) { return row.b ? numberCell(row.b->latencyMs) : TableCell(); }},
         Column{"noise_b", true, [](const ComparisonRow& row) { return numberCell(noiseOf(row.b)); }},
         Column{"difference_ms", true, [](const ComparisonRow& row) { return numberCell(row.differenceMs); }},
         Column{"ratio", true, [](const ComparisonRow& row) { return numberCell(row.ratio); }},

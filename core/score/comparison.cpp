@@ -20,11 +20,18 @@ namespace {
 /// So few traces without samples say nothing about noise.
 constexpr std::size_t kSessionsWithoutSamples = 3;
 
-std::vector<double> allSamples(const Sessions& sessions)
+/// The figures that follow from the sessions.
+void summarizeSessions(Measurement& measurement)
 {
     std::vector<double> all;
-    for (const auto& session : sessions) all.insert(all.end(), session.begin(), session.end());
-    return all;
+    for (const auto& session : measurement.sessions) all.insert(all.end(), session.begin(), session.end());
+    measurement.runs = measurement.sessions.size();
+    if (all.empty()) return;
+    std::sort(all.begin(), all.end());
+    measurement.latencyMs = quantile(all, 0.5);
+    if (!measurement.hasSamples) return;
+    measurement.samples = all.size();
+    measurement.noise = (quantile(all, 0.75) - quantile(all, 0.25)) / measurement.latencyMs;
 }
 
 std::string percentText(double share)
@@ -37,7 +44,7 @@ std::string reasonAgainst(const Measurement& measurement, std::string_view side)
 {
     if (!measurement.unreadable.empty()) return fmt::format("{}'s trace could not be read back: {}", side, measurement.unreadable);
     if (measurement.isContradictory) return fmt::format("{}'s trace contradicts itself", side);
-    if (!std::isfinite(measurement.latencyMs())) return fmt::format("{} passed, but has no latency that can be true", side);
+    if (!std::isfinite(measurement.latencyMs)) return fmt::format("{} passed, but has no latency that can be true", side);
     return {};
 }
 
@@ -59,8 +66,8 @@ void judgeTimes(ComparisonRow& row, double aaFloor)
         row.reason = fmt::format("A's times are from {}, B's from {}: such times don't compare", timingText(a.timing), timingText(b.timing));
         return;
     }
-    row.differenceMs = b.latencyMs() - a.latencyMs();
-    row.ratio = b.latencyMs() / a.latencyMs();
+    row.differenceMs = b.latencyMs - a.latencyMs;
+    row.ratio = b.latencyMs / a.latencyMs;
     const bool knowsA = isNoiseKnown(a);
     const bool knowsB = isNoiseKnown(b);
     if (!knowsA || !knowsB) {
@@ -191,24 +198,14 @@ std::string_view toString(ComparisonVerdict verdict)
     return "STILL_FAILING";
 }
 
-double Measurement::latencyMs() const
-{
-    return median(allSamples(sessions));
-}
-
-double Measurement::noise() const
-{
-    std::vector<double> samples = hasSamples ? allSamples(sessions) : std::vector<double>{};
-    if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
-    std::sort(samples.begin(), samples.end());
-    return (quantile(samples, 0.75) - quantile(samples, 0.25)) / quantile(samples, 0.5);
-}
-
 ComparisonRow compareMeasurements(std::optional<Measurement> a, std::optional<Measurement> b, double aaFloor)
 {
     ComparisonRow row;
     row.a = std::move(a);
     row.b = std::move(b);
+    for (auto* side : {&row.a, &row.b}) {
+        if (*side) summarizeSessions(**side);
+    }
     if (!row.a && !row.b) {
         row.reason = "neither has a result";
     } else if (!row.b) {
@@ -228,6 +225,10 @@ ComparisonRow compareMeasurements(std::optional<Measurement> a, std::optional<Me
     } else {
         row.verdict = ComparisonVerdict::StillFailing;
         row.reason = fmt::format("A ended with {}, B with {}", toString(row.a->status), toString(row.b->status));
+    }
+    // A comparison of many workloads would hold all samples of two datasets.
+    for (auto* side : {&row.a, &row.b}) {
+        if (*side) Sessions().swap((*side)->sessions);
     }
     return row;
 }

@@ -57,15 +57,16 @@ struct Measurement {
     TimingMethod timing = TimingMethod::Unknown;
     bool isContradictory = false;   ///< passed, with something in it that can't be (TraceFlag::kInconsistent)
     std::size_t solutionCount = 1;  ///< of how many solutions this is the fastest one that passed
-    /// One list a trace: that of a process, whose samples are not independent. Where a trace has no samples, its latency alone.
-    Sessions sessions;
-    bool hasSamples = false;        ///< every trace in `sessions` has
     std::string unreadable;         ///< why the trace's line could not be read back; empty: it was, or nobody had to
+    bool hasSamples = false;        ///< every trace in `sessions` has them
+    /// One list a trace: that of a process, whose samples are not independent. Where a trace has no samples, its latency alone. A
+    /// comparison uses them up and leaves the figures below.
+    Sessions sessions;
+    double latencyMs = std::numeric_limits<double>::quiet_NaN();   ///< median over all sessions
+    double noise = std::numeric_limits<double>::quiet_NaN();       ///< interquartile range ÷ median of all samples; NaN without samples
+    std::size_t runs = 0;           ///< sessions
+    std::size_t samples = 0;        ///< in all of them; 0 without samples
 
-    /// Median over all sessions; NaN for none.
-    [[nodiscard]] double latencyMs() const;
-    /// Interquartile range ÷ median of all samples; NaN where there are no samples.
-    [[nodiscard]] double noise() const;
     [[nodiscard]] bool isPassed() const { return status == Status::Passed; }
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <compare>
+#include <limits>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -42,7 +44,7 @@ struct MatchedPair {
     MatchKey key;
     std::optional<Candidate> a;
     std::optional<Candidate> b;
-    bool byAxes = false;
+    bool isByAxes = false;
 };
 
 using EnvironmentValues = std::map<std::string, std::string>;
@@ -140,7 +142,7 @@ void joinByAxes(std::vector<MatchedPair>& pairs, const Dataset& a, const Dataset
         if (lonely.ofA.size() != 1 || lonely.ofB.size() != 1) continue;
         MatchedPair& kept = pairs[lonely.ofA.front()];
         kept.b = std::move(pairs[lonely.ofB.front()].b);
-        kept.byAxes = true;
+        kept.isByAxes = true;
         isGone[lonely.ofB.front()] = true;
     }
     std::vector<MatchedPair> left;
@@ -273,6 +275,10 @@ Result<Comparison> compareSides(ComparisonSide a, ComparisonSide b, const Compar
     comparison.isBySolution = a.filter.solutions == b.filter.solutions && a.filter.authors == b.filter.authors;
     comparison.a = describeSide(a);
     comparison.b = describeSide(b);
+    if (a.dataset != b.dataset) {
+        comparison.a += " in " + toValidUtf8(a.dataset->root().string());
+        comparison.b += " in " + toValidUtf8(b.dataset->root().string());
+    }
     const Error cancelled{ErrorCode::Cancelled, "the comparison was stopped", {}, 0, {}};
     Candidates ofA = candidatesOf(a, options, comparison.isBySolution, *byHardware, stop);
     Candidates ofB = candidatesOf(b, options, comparison.isBySolution, *byHardware, stop);
@@ -299,8 +305,8 @@ Result<Comparison> compareSides(ComparisonSide a, ComparisonSide b, const Compar
             ComparisonRow row = compareMeasurements(std::move(first), std::move(second), options.aaFloor);
             row.definition = pair.key.definition;
             row.axes = pair.key.axes;
-            row.isMatchedByAxes = pair.byAxes;
-            if (pair.byAxes) row.reason += "; matched by equal axes, the workloads' uuids differ";
+            row.isMatchedByAxes = pair.isByAxes;
+            if (pair.isByAxes) row.reason += "; matched by equal axes, the workloads' uuids differ";
             comparison.rows[i] = std::move(row);
         },
         stop);

@@ -143,7 +143,9 @@ private slots:
         addTrace(other, "t", "e", 1);
         const auto run = test::runTracedeck({"report", "compare", "--local", folder(one), "--with", folder(other), "--json"});
         QCOMPARE(run.exit.exitCode, 0);
-        const Json counts = Json::parse(run.output).at("counts");
+        const Json document = Json::parse(run.output);
+        QCOMPARE(document.at("b").get<std::string>(), "all traces in " + other.root().string());
+        const Json& counts = document.at("counts");
         QCOMPARE(counts.at("SAME").get<int>(), 5);
         QCOMPARE(counts.at("STILL_FAILING").get<int>(), 1);
         QCOMPARE(counts.at("NEW").get<int>(), 1);

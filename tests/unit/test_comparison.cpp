@@ -109,7 +109,7 @@ private slots:
         QVERIFY(std::abs(row.differenceMs - 2 * (factor - 1)) < 1e-12);
         QVERIFY(row.interval.low <= row.ratio && row.ratio <= row.interval.high);
         QVERIFY2(row.reason.find("%") != std::string::npos, row.reason.c_str());
-        QVERIFY(std::abs(row.a->noise() - 0.01) < 3e-4);   // half of the whole spread lies between the quartiles
+        QVERIFY(std::abs(row.a->noise - 0.01) < 3e-4);   // half of the whole spread lies between the quartiles
     }
     void withoutSamplesNothingIsCertain()
     {
@@ -117,7 +117,7 @@ private slots:
         QCOMPARE(toString(one.verdict), std::string_view("CANT_TELL"));
         QCOMPARE(one.ratio, 10.0);
         QVERIFY(!one.interval.isKnown());
-        QVERIFY(std::isnan(one.a->noise()));
+        QVERIFY(std::isnan(one.a->noise));
         QVERIFY2(one.reason.find("no samples are stored") != std::string::npos, one.reason.c_str());
         const ComparisonRow three = compareMeasurements(passed({{1}, {1.01}, {0.99}}, false), passed({{2}, {2.01}, {1.99}}, false));
         QCOMPARE(toString(three.verdict), std::string_view("SLOWER"));
@@ -240,11 +240,11 @@ private slots:
         const Names b{"since=2026-02-01T00:00:00"};
         const Comparison newest = compared(dataset, a, b);
         QCOMPARE(verdictsOf(newest), Names{"SAME"});
-        QCOMPARE(newest.rows[0].a->sessions.size(), std::size_t{1});
+        QCOMPARE(newest.rows[0].a->runs, std::size_t{1});
         QCOMPARE(newest.b, std::string("since 2026-02-01T00:00:00"));
         const Comparison all = compared(dataset, a, b, {.policy = SelectionPolicy::All});
         QCOMPARE(verdictsOf(all), Names{"SLOWER"});
-        QCOMPARE(all.rows[0].a->sessions.size(), std::size_t{3});
+        QCOMPARE(all.rows[0].a->runs, std::size_t{3});
     }
     void otherDatasetsMatchByAxesWhereUuidsDiffer()
     {
