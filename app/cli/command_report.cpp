@@ -218,6 +218,7 @@ void addReportCommand(CLI::App& app, CommandContext& context)
         ->type_name("COLUMN");
     groups->add_flag("--json", options->json, json);
     addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
+    addReportCompareCommand(*report, context);
 }
 
 }  // namespace tracedeck::cli

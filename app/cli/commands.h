@@ -26,6 +26,8 @@ struct CommandContext {
 void addInfoCommand(CLI::App& app, CommandContext& context);
 void addRunCommand(CLI::App& app, CommandContext& context);
 void addReportCommand(CLI::App& app, CommandContext& context);
+/// Adds `compare` to the command `report`.
+void addReportCompareCommand(CLI::App& report, CommandContext& context);
 /// Adds `validate` and `validate-render`.
 void addValidateCommand(CLI::App& app, CommandContext& context);
 void addMergeCommand(CLI::App& app, CommandContext& context);

@@ -20,7 +20,7 @@ using Numbers = std::vector<std::uint32_t>;
 /// Places that both sequences have in common, in order.
 using Matches = std::vector<std::pair<std::size_t, std::size_t>>;
 
-bool isBlank(char c)
+bool isBlankOrTab(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
@@ -30,7 +30,7 @@ std::string withoutBlanks(std::string_view line)
 {
     std::string text;
     for (const char c : line) {
-        if (!isBlank(c)) text += c;
+        if (!isBlankOrTab(c)) text += c;
         else if (!text.empty() && text.back() != ' ') text += ' ';
     }
     if (!text.empty() && text.back() == ' ') text.pop_back();
@@ -157,7 +157,7 @@ std::vector<std::string_view> splitWords(std::string_view line)
     std::vector<std::string_view> words;
     for (std::size_t begin = 0; begin < line.size();) {
         std::size_t end = begin + 1;
-        const auto same = isWordByte(line[begin]) ? isWordByte : isBlank;
+        const auto same = isWordByte(line[begin]) ? isWordByte : isBlankOrTab;
         while (end < line.size() && same(line[begin]) && same(line[end])) ++end;
         words.push_back(line.substr(begin, end - begin));
         begin = end;
@@ -184,7 +184,7 @@ std::vector<TextSpan> unmatched(const std::vector<std::string_view>& words, cons
 /// How much of a line, blanks left out, lies outside the spans.
 double sharedShare(std::string_view line, const std::vector<TextSpan>& spans)
 {
-    const auto solid = [](std::string_view text) { return std::count_if(text.begin(), text.end(), [](char c) { return !isBlank(c); }); };
+    const auto solid = [](std::string_view text) { return std::count_if(text.begin(), text.end(), [](char c) { return !isBlankOrTab(c); }); };
     const auto all = solid(line);
     std::ptrdiff_t different = 0;
     for (const TextSpan& span : spans) different += solid(line.substr(span.begin, span.end - span.begin));

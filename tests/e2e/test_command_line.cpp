@@ -107,7 +107,7 @@ private slots:
         QTest::addColumn<QStringList>("command");
         QTest::addColumn<QString>("place");
         const QList<QStringList> commands{{"info"}, {"info", "--json"}, {"run", "--device", "cpu"}, {"report", "summary"}, {"report", "best"}, {"report", "rank"},
-                                          {"report", "fastp"}, {"report", "groups", "--by", "author"}, {"report", "csv"}, {"validate"}, {"merge"}};
+                                          {"report", "fastp"}, {"report", "groups", "--by", "author"}, {"report", "csv"}, {"report", "compare", "--a", "author=x"}, {"validate"}, {"merge"}};
         for (const QStringList& command : commands) {
             for (const char* place : {"missing", "empty", "file", "unrelated"})
                 QTest::addRow("%s on %s", qPrintable(command.join(' ')), place) << command << place;

@@ -64,6 +64,7 @@ struct TraceSpec {
     bool evaluated = true;                ///< false: null evaluation
     std::string file{};                   ///< below the root; empty: by the solution's author
     std::string judge{};                  ///< JSON of the judge's record; empty: none
+    std::map<std::string, std::string> libs{};   ///< of the environment
 };
 
 /// Writes a small dataset into a temporary folder from compact descriptions. Builds the JSON itself, so that a test does
@@ -157,7 +158,7 @@ private:
     static Json evaluation(const TraceSpec& spec)
     {
         Json json = {{"status", std::string(toString(spec.status))},
-                     {"environment", {{"hardware", spec.hardware}, {"libs", Json::object()}}},
+                     {"environment", {{"hardware", spec.hardware}, {"libs", spec.libs}}},
                      {"timestamp", spec.timestamp},
                      {"log", spec.log},
                      {"correctness", nullptr},

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/cli/command_support.h"
+#include "app/cli/commands.h"
+#include "core/report/comparison_report.h"
+#include "core/score/ranking.h"
+
+namespace tracedeck::cli {
+
+namespace {
+
+struct CompareOptions {
+    std::vector<std::string> local;
+    std::string other;
+    std::vector<std::string> a;
+    std::vector<std::string> b;
+    std::string opType;
+    std::string definition;
+    std::string select = "newest";
+    std::optional<double> thresholdPercent;
+    std::string outFile;
+    bool json = false;
+    bool csv = false;
+
+    [[nodiscard]] SelectionPolicy policy() const
+    {
+        return select == "all" ? SelectionPolicy::All : select == "fastest" ? SelectionPolicy::Fastest : SelectionPolicy::Newest;
+    }
+};
+
+Result<ComparisonSide> sideFor(const CompareOptions& options, std::shared_ptr<const Dataset> dataset, const std::vector<std::string>& selection)
+{
+    if (const auto checked = checkScopeNames(*dataset, {options.opType, options.definition, {}}, {}); !checked) return checked.error();
+    ComparisonSide side{std::move(dataset), {}};
+    if (!options.definition.empty()) side.filter.definitions.insert(options.definition);
+    if (!options.opType.empty()) side.filter.opTypes.insert(options.opType);
+    for (const std::string& part : selection) {
+        if (const auto added = addToSide(side, part); !added) return added.error();
+    }
+    return side;
+}
+
+std::string formOf(const CompareOptions& options, const Comparison& comparison)
+{
+    if (options.json) return jsonText(comparisonDocument(comparison));
+    if (options.csv) return tableText(comparisonTable(comparison), TableFormat::Csv);
+    return comparisonText(comparison);
+}
+
+ExitCode runCompare(const CompareOptions& options)
+{
+    const auto usage = [](const char* reason) { return fail({ErrorCode::Usage, reason, {}, 0, {}}); };
+    if (options.local.size() > 1) return usage("report compare takes --local once; --with DIR names the dataset of side B");
+    if (options.a == options.b && options.other.empty()) return usage("A and B are the same: say with --a and --b (or --with) how they differ");
+    const auto datasets = openDatasets(options.local);
+    if (!datasets) return fail(datasets.error());
+    auto other = datasets->front();
+    if (!options.other.empty()) {
+        auto opened = openDatasets({options.other});
+        if (!opened) return fail(opened.error());
+        other = opened->front();
+    }
+    auto a = sideFor(options, datasets->front(), options.a);
+    if (!a) return fail(a.error());
+    auto b = sideFor(options, std::move(other), options.b);
+    if (!b) return fail(b.error());
+    const auto comparison = compareSides(std::move(*a), std::move(*b), {.policy = options.policy()});
+    if (!comparison) return fail(comparison.error());
+    const ExitCode written = finishOutput(writeOutput(formOf(options, *comparison), options.outFile));
+    if (written != ExitCode::Done || !options.thresholdPercent) return written;
+    const std::size_t regressions = comparison->regressions(*options.thresholdPercent / 100);
+    if (regressions == 0) return ExitCode::Done;
+    return fail({ErrorCode::InvalidInput,
+                 fmt::format("{} of {} results of B are slower by more than {} % with certainty, or fail where A passed", regressions,
+                             comparison->rows.size(), *options.thresholdPercent),
+                 {}, 0, {}},
+                ExitCode::Failed);
+}
+
+}  // namespace
+
+void addReportCompareCommand(CLI::App& report, CommandContext& context)
+{
+    auto options = std::make_shared<CompareOptions>();
+    CLI::App* command = report.add_subcommand("compare", "What of B is faster, slower, the same, new, missing or failing, set against A");
+    addLocalOption(*command, options->local);
+    const std::string keys = "; may be given several times: solution=, author=, hardware=, since=TIME, until=TIME";
+    command->add_option("--a", options->a, "What A is: KEY=VALUE" + keys)->allow_extra_args(false)->type_name("KEY=VALUE");
+    command->add_option("--b", options->b, "What B is: KEY=VALUE" + keys)->allow_extra_args(false)->type_name("KEY=VALUE");
+    command->add_option("--with", options->other, "Dataset of B, where it is another one")->type_name("DIR");
+    CLI::Option* opType = command->add_option("--op-type", options->opType, "Only definitions of this op_type")->type_name("T");
+    command->add_option("--definition", options->definition, "Only this definition")->type_name("D")->excludes(opType);
+    command->add_option("--select", options->select, "Of several traces of a solution on a workload: the newest one, the times of all that passed, or the fastest one")
+        ->check(CLI::IsMember({"newest", "all", "fastest"}))
+        ->capture_default_str();
+    command->add_option("--threshold", options->thresholdPercent, "Exit code 1 when a result of B is slower than A's by more than so many percent with certainty, or fails where A passed")
+        ->check(CLI::NonNegativeNumber);
+    CLI::Option* json = command->add_flag("--json", options->json, "Print one JSON document");
+    command->add_flag("--csv", options->csv, "Print a table, one line a result")->excludes(json);
+    command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
+    command->callback([options, &context] { context.action = [options] { return runCompare(*options); }; });
+}
+
+}  // namespace tracedeck::cli
