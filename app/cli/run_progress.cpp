@@ -77,8 +77,8 @@ void RunProgress::handle(const RunEvent& event)
             } else if constexpr (std::is_same_v<Kind, StageEvent>) {
                 m_current[kind.device] = {kind.pair, std::string(toString(kind.stage))};
                 const RunPair& pair = m_plan.pairs.at(kind.pair);
-                say(LogLevel::Debug, fmt::format("{}: Solution '{}' for workload {}: {}", kind.device, pair.solution,
-                                                 pair.workloadUuid, toString(kind.stage)));
+                say(LogLevel::Debug, fmt::format("{}: Solution '{}' for workload {}: {}", kind.device, printable(pair.solution),
+                                                 printable(pair.workloadUuid), toString(kind.stage)));
             } else if constexpr (std::is_same_v<Kind, DeviceEvent>) {
                 if (kind.state == "lost") m_lostDevice = true;
                 if (kind.state == "lost")
@@ -132,7 +132,7 @@ void RunProgress::onResult(const ResultEvent& event)
     }
     if (!event.note.empty()) outcome += fmt::format(" [{}{}]", event.stored ? "" : "not stored: ", event.note);
     say(passed ? LogLevel::Info : LogLevel::Warning,
-        fmt::format("Solution '{}' for workload {}: {}", pair.solution, pair.workloadUuid, outcome));
+        fmt::format("Solution '{}' for workload {}: {}", printable(pair.solution), printable(pair.workloadUuid), outcome));
 }
 
 void RunProgress::onProblem(const ProblemEvent& event)

@@ -127,7 +127,7 @@ public:
         static_cast<void>(count);
     }
     /// Begins to copy parts of what these outputs of one call hold this moment. Unlike everything else it waits for nothing, so that work
-    /// which the host has not finished goes on (trusted judging §3.6). Does nothing on the CPU, where hosts are stopped instead.
+    /// which the host has not finished goes on (trusted judging §3.6).
     virtual void glimpse(std::span<SharedBuffer* const>) {}
     /// For each glimpse since the last call of this, in their order: whether anything of it has changed since. The buffers must hold
     /// the outputs of that call still.

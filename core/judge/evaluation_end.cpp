@@ -204,6 +204,9 @@ void EvaluationRun::noteState()
 
 void EvaluationRun::noteTiming()
 {
+    if (m_record.freshBytes == 0 && m_inputs->size() > 0) {
+        m_record.add("inputs.fixed", "note", -1, "all inputs are the same in every call: a solution that keeps its first results would not show");
+    }
     if (std::ranges::any_of(m_record.states, [](const GpuState& state) { return state.throttleReasons && isThrottled(*state.throttleReasons); })) {
         m_record.add("clock.throttled", "note", -1, "the GPU lowered its clock for reasons of power or heat while this was measured");
     }

@@ -521,6 +521,14 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
         <source>The workload has a tolerance that the evaluator of this definition does not use.</source>
         <translation>工作负载的容差未被此定义的评估器使用。</translation>
     </message>
+    <message>
+        <source>inputs of the checked calls</source>
+        <translation>检查调用的输入</translation>
+    </message>
+    <message>
+        <source>The input function does not make the same of the same seed, so timed calls take their inputs from those of the checked calls.</source>
+        <translation>输入函数对相同的种子不会生成相同的输入，因此计时的调用采用检查调用的输入。</translation>
+    </message>
 </context>
 <context>
     <name>WorkloadTableModel</name>

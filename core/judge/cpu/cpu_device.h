@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,8 +38,23 @@ public:
     Result<void> repeat(SharedBuffer& to, const SharedBuffer& from) override;
     Result<void> mapNormals(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const NormalMap& map) override;
     void evictCaches(const std::vector<SharedBuffer*>& buffers) override;
+    /// The last line of each output and some other one; what is written within kSettleMicroseconds of it is late.
+    void glimpse(std::span<SharedBuffer* const> outputs) override;
+    std::vector<bool> changedSinceGlimpse() override;
 
 private:
+    static constexpr std::size_t kGlimpsedBytes = 64;
+    static constexpr int kSettleMicroseconds = 100;
+    struct Glimpse {
+        const std::byte* place;
+        std::size_t bytes;
+        std::array<std::byte, kGlimpsedBytes> seen;
+        std::size_t call;   ///< which glimpse() it belongs to
+    };
+    void look(std::span<const std::byte> data, std::size_t at);
+
+    std::vector<Glimpse> m_glimpses;
+    std::size_t m_glimpsedCalls = 0;
     std::string m_hardware;
     std::vector<std::byte> m_evictionBuffer;   ///< walked where single lines can't be flushed
 };

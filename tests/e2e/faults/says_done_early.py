@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # row: C8, C16
 # expect: INCORRECT_NUMERICAL
-# verdict: output.poisoned
+# verdict: output.poisoned|late.write
 # style: dps
 import gc
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # row: C8: another process writes late
 # expect: INCORRECT_NUMERICAL
-# verdict: output.poisoned
+# verdict: output.poisoned|late.write
 # style: dps
 import os
 import time

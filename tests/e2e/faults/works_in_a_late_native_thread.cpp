@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // row: C8
 // expect: INCORRECT_NUMERICAL
-// verdict: output.poisoned
+// verdict: output.poisoned|late.write
 // style: dps
 #include <stdint.h>
 #include <tvm/ffi/c_api.h>
