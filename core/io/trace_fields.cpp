@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/model/judge_record.h"
 #include "core/model/timestamp.h"
 
 namespace tracedeck {
@@ -54,10 +55,8 @@ TraceFields fieldsOf(const Trace& trace)
         fields.referenceLatencyMs = evaluation.performance->referenceLatencyMs;
         fields.speedupFactor = evaluation.performance->speedupFactor;
     }
-    const auto judge = evaluation.unknownKeys.find("judge");
-    if (judge == evaluation.unknownKeys.end() || !judge->is_object()) return fields;
-    const auto time = judge->find("time");
-    if (time == judge->end() || !time->is_object()) return fields;
+    const Json* time = judgeTime(evaluation);
+    if (time == nullptr) return fields;
     if (const auto method = time->find("method"); method != time->end() && method->is_string())
         fields.timingMethod = timingMethodFromString(method->get_ref<const std::string&>());
     if (const auto bound = time->find("launch_bound"); bound != time->end() && bound->is_boolean()) fields.isLaunchBound = bound->get<bool>();

@@ -336,12 +336,12 @@ bool EvaluationRun::timeMore()
     const Deadline lastBegin = FrameClock::now() + std::chrono::duration_cast<FrameClock::duration>(
                                                        std::chrono::duration<double>(m_request.timeoutSeconds * kShareForMore));
     const auto hasTime = [&] { return FrameClock::now() < std::min(lastBegin, m_deadline); };
-    const auto summary = [this] { return summarise(m_series, m_record.roundTripMs * 1e6, copiesNs()); };
-    TimeSummary time = summary();
-    for (int repeats = 0; time.shape.drifts && repeats < kMostRepeats && hasTime(); ++repeats) {
+    const auto look = [this] { m_time = summarise(m_series, m_record.roundTripMs * 1e6, copiesNs()); };
+    look();
+    for (int repeats = 0; m_time.shape.drifts && repeats < kMostRepeats && hasTime(); ++repeats) {
         m_record.add("drift.repeated", "note", -1,
                      fmt::format("the calls of the last third of a series took {:+.1f} % more time than those of the first: all were made once more",
-                                 time.shape.driftShare * 100));
+                                 m_time.shape.driftShare * 100));
         m_series.clear();
         m_kept.clear();
         m_trials = 0;
@@ -350,21 +350,21 @@ bool EvaluationRun::timeMore()
         if (!repeatSeries(m_session.config())) {
             return false;
         }
-        time = summary();
+        look();
     }
     const double wanted = m_session.config().precision;
     EvalConfig trial = m_session.config();
     trial.numTrials = 1;
-    while (wanted > 0 && !(time.halfWidthPercent() <= wanted)) {
+    while (wanted > 0 && !(m_time.halfWidthPercent() <= wanted)) {
         if (m_record.countedCalls + trial.iterations > kMostCountedCalls || !hasTime()) {
             m_record.add("precision", "note", -1,
-                         fmt::format("the median is known to {:.3g} % after {} calls; {:.3g} % was asked for", time.halfWidthPercent(), m_record.countedCalls, wanted));
+                         fmt::format("the median is known to {:.3g} % after {} calls; {:.3g} % was asked for", m_time.halfWidthPercent(), m_record.countedCalls, wanted));
             break;
         }
         if (!repeatSeries(trial)) {
             return false;
         }
-        time = summary();
+        look();
     }
     return true;
 }

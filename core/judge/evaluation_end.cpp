@@ -137,7 +137,7 @@ void EvaluationRun::pass()
         m_result.store = false;
         m_result.note = "Correct under Triton's interpreter on the CPU. Its speed says nothing about a GPU, so no latency was taken and nothing is stored.";
     } else {
-        m_record.time = summarise(m_series, m_record.roundTripMs * 1e6, copiesNs());
+        m_record.time = m_time;
         m_record.reference = m_session.referenceTime();
         noteTiming();
         performance.latencyMs = m_record.time.latencyMs;

@@ -196,6 +196,7 @@ private:
     Series m_series;
     std::uint32_t m_nextCall = 0;   ///< content index of the next timed call
     int m_trials = 0;               ///< in m_series
+    TimeSummary m_time;             ///< of m_series
     JudgeRecord m_record;
     std::string m_hostLog;
     std::string m_message;

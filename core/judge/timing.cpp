@@ -53,8 +53,12 @@ HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::ui
         setup.device.evictCaches(buffers);
         setup.device.synchronise();
     };
-    const auto afterDone = [&] { setup.device.glimpse(outputs); };
-    return loop.call(deadline, beforeGo, {mode, false, 0}, isGlimpsed ? std::function<void()>(afterDone) : std::function<void()>());
+    const auto afterDone = [&] {
+        if (isGlimpsed) {
+            setup.device.glimpse(outputs);
+        }
+    };
+    return loop.call(deadline, beforeGo, {mode, false, 0}, afterDone);
 }
 
 std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slots, bool hasAudits)
@@ -130,10 +134,14 @@ HostResult<std::vector<MadeCall>> makeBatch(const CallSetup& setup, CallLoop& lo
     setup.device.synchronise();
     const std::size_t ofCall = hidden.size() / count;
     for (std::size_t slot = 0; slot < count; ++slot) {
-        const auto afterDone = [&] { setup.device.glimpse(setup.outputs.ofSlot(slot)); };
-        // Between live calls nothing may delay the next one; those are compared with the single ones.
-        auto outcome = loop.call(deadline, [&] { setup.device.revealWords(slot, ofCall); }, {mode, true, static_cast<std::uint32_t>(slot)},
-                                 mode == CallMode::Queued ? std::function<void()>(afterDone) : std::function<void()>());
+        const auto afterDone = [&] {
+            // Between live calls nothing may delay the next one; those are compared with the single ones.
+            if (mode == CallMode::Queued) {
+                setup.device.glimpse(setup.outputs.ofSlot(slot));
+            }
+        };
+        auto outcome =
+            loop.call(deadline, [&] { setup.device.revealWords(slot, ofCall); }, {mode, true, static_cast<std::uint32_t>(slot)}, afterDone);
         if (auto* failure = std::get_if<HostFailure>(&outcome)) {
             return std::move(*failure);
         }

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "core/model/judge_record.h"
 #include "core/model/text.h"
 
 namespace tracedeck {
@@ -14,8 +15,8 @@ constexpr std::size_t kMostBytes = 300;
 /// Evidence of the verdict that decided, empty when there is none.
 std::string judgesWord(const Json& record)
 {
-    const auto verdicts = record.is_object() ? record.find("verdicts") : record.end();
-    if (!record.is_object() || verdicts == record.end() || !verdicts->is_array()) {
+    const auto verdicts = record.find("verdicts");
+    if (verdicts == record.end() || !verdicts->is_array()) {
         return {};
     }
     for (const Json& verdict : *verdicts) {
@@ -45,9 +46,8 @@ std::string tellingLine(std::string_view text)
 
 std::string failureReason(const Evaluation& evaluation)
 {
-    const auto record = evaluation.unknownKeys.is_object() ? evaluation.unknownKeys.find("judge") : evaluation.unknownKeys.end();
-    const bool isRecorded = evaluation.unknownKeys.is_object() && record != evaluation.unknownKeys.end();
-    const std::string reason = isRecorded ? tellingLine(judgesWord(*record)) : std::string();
+    const Json* record = judgeRecord(evaluation);
+    const std::string reason = record != nullptr ? tellingLine(judgesWord(*record)) : std::string();
     return reason.empty() ? tellingLine(evaluation.log) : reason;
 }
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/judge_samples.h"
 
+#include "core/model/judge_record.h"
+
 namespace tracedeck {
 
 std::vector<double> judgeSamplesMs(const Evaluation& evaluation)
 {
     constexpr double kMicrosecondsPerMillisecond = 1e3;
     std::vector<double> samples;
-    const Json& keys = evaluation.unknownKeys;
-    if (!keys.is_object()) return samples;
-    const auto judge = keys.find("judge");
-    if (judge == keys.end() || !judge->is_object()) return samples;
-    const auto time = judge->find("time");
-    if (time == judge->end() || !time->is_object()) return samples;
+    const Json* time = judgeTime(evaluation);
+    if (time == nullptr) return samples;
     const auto trials = time->find("samples_us");
     if (trials == time->end() || !trials->is_array()) return samples;
     for (const Json& trial : *trials) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/model/judge_record.h"
+
 namespace tracedeck {
 
 namespace {
@@ -19,9 +21,8 @@ std::string textOf(const Json& object, const char* key)
 std::vector<JudgeVerdict> judgeVerdicts(const Evaluation& evaluation)
 {
     std::vector<JudgeVerdict> verdicts;
-    if (!evaluation.unknownKeys.is_object()) return verdicts;
-    const auto judge = evaluation.unknownKeys.find("judge");
-    if (judge == evaluation.unknownKeys.end() || !judge->is_object()) return verdicts;
+    const Json* judge = judgeRecord(evaluation);
+    if (judge == nullptr) return verdicts;
     const auto list = judge->find("verdicts");
     if (list == judge->end() || !list->is_array()) return verdicts;
     for (const Json& entry : *list) {

@@ -24,8 +24,8 @@
 #include "core/judge/cpu/comparison.h"
 #include "core/judge/cpu/random_fill.h"
 #include "core/judge/number_formats.h"
-#include "core/judge/system_random.h"
 #include "core/judge/shared_block.h"
+#include "core/judge/system_random.h"
 
 namespace tracedeck::judge {
 
