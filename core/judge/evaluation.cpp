@@ -17,6 +17,7 @@ namespace {
 
 /// Counted calls whose outputs are verified afterwards, chosen in secret (trusted judging §3.5).
 constexpr std::size_t kVerifiedCalls = 5;
+constexpr std::size_t kVerifiedFastCalls = 3;   ///< of them, from the faster half
 /// Audits likewise: whoever is dishonest in enough of them to move their median is dishonest in one of these.
 constexpr std::size_t kVerifiedAudits = kAuditCalls / 2;
 constexpr std::size_t kVerifiedQueued = 2;
@@ -130,7 +131,7 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
     std::uint64_t poisonPattern = 0;
     // Inputs that stay the same need not be written again and again.
     const bool isFilled = sharesContents && trial > 0 && !m_hasMutated;
-    auto outcome = makeCall(setup(), loop, m_session.contentSeed(), call, poisonPattern, m_deadline, CallMode::Live, isFilled);
+    auto outcome = makeCall(setup(), loop, m_session.contentSeed(), call, poisonPattern, m_deadline, {.isFilled = isFilled});
     if (const auto* failure = std::get_if<HostFailure>(&outcome)) {
         return failByHost(*failure, "checking");
     }
@@ -217,10 +218,10 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
                       "timed call");
         return stop();
     }
-    const bool isChosen = (timed.counted >= 0 && m_chosen.contains(timed.counted)) || (timed.audit >= 0 && m_chosenAudits.contains(timed.audit)) ||
-                          (timed.queued >= 0 && m_chosenQueued.contains(timed.queued));
     const bool isMismatch = timed.outcome->mismatch.has_value();
-    if (isChosen || isMismatch) {
+    const bool isChosen = isChosenAhead(timed);
+    const bool isFastPick = !isChosen && !isMismatch && isPickedAsFast(timed);
+    if (isChosen || isFastPick || isMismatch) {
         auto kept = keepAsTheyAre(timed.slot);
         if (!kept) {
             giveUp(kept.error().reason);
@@ -229,6 +230,7 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
         kept->call = timed.call;
         kept->counted = timed.counted;
         kept->isQueued = timed.queued >= 0;
+        kept->isFastPick = isFastPick;
         kept->poisonPattern = timed.poisonPattern;
         kept->isPoisoned = !setup().zeroesOutputs;
         if (isMismatch) {
@@ -255,14 +257,48 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
 bool EvaluationRun::time()
 {
     if (!m_device.isCuda()) {
-        auto roundTrip = m_launcher.roundTripNs(kind(), m_deadline);
-        if (const auto* failure = std::get_if<HostFailure>(&roundTrip)) {
+        auto roundTrips = m_launcher.roundTrips(kind(), m_deadline);
+        if (const auto* failure = std::get_if<HostFailure>(&roundTrips)) {
             return failByHost(notTheSolution(*failure), "calibrating");
         }
-        m_record.roundTripMs = std::get<double>(roundTrip) / 1e6;
+        m_roundTrips = std::get<RoundTrips>(roundTrips);
+        m_record.roundTripMs = m_roundTrips.live / 1e6;
     }
     m_onStage("time");
     return timeSeries(m_session.config()) && timeMore() && isQuiet();
+}
+
+bool EvaluationRun::isChosenAhead(const TimedCall& timed) const
+{
+    return (timed.counted >= 0 && m_chosen.contains(timed.counted)) || (timed.audit >= 0 && m_chosenAudits.contains(timed.audit)) ||
+           (timed.queued >= 0 && m_chosenQueued.contains(timed.queued));
+}
+
+/// Whether the outputs of a counted call are kept because it was quick: to move the median, a solution must cheat in half of the
+/// calls, and these are then the faster half. Of that half so far each call has the same chance; room for it is made here.
+bool EvaluationRun::isPickedAsFast(const TimedCall& timed)
+{
+    if (timed.counted < 0 || m_fastWanted == 0) {
+        return false;
+    }
+    const double time = timed.outcome->nanoseconds;
+    const auto place = std::ranges::lower_bound(m_callTimes, time);
+    const bool isFast = place - m_callTimes.begin() <= static_cast<std::ptrdiff_t>(m_callTimes.size() / 2);
+    m_callTimes.insert(place, time);
+    if (!isFast) {
+        return false;
+    }
+    ++m_fastSeen;
+    if (m_fastSeen <= m_fastWanted) {
+        return true;
+    }
+    const std::size_t replaced = systemRandom() % m_fastSeen;
+    if (replaced >= m_fastWanted) {
+        return false;
+    }
+    std::size_t pick = 0;
+    std::erase_if(m_kept, [&](const KeptOutputs& kept) { return kept.isFastPick && kept.call >= m_nextCall && pick++ == replaced; });
+    return true;
 }
 
 /// Draws which calls of the next series are verified.
@@ -271,9 +307,13 @@ void EvaluationRun::chooseCalls(int counted)
     m_chosen.clear();
     m_chosenAudits.clear();
     m_chosenQueued.clear();
+    m_callTimes.clear();
+    m_fastSeen = 0;
     m_chosen.insert(counted - 1);
     const std::size_t verified = std::min(m_evaluator->verifiedCalls(kVerifiedCalls), static_cast<std::size_t>(counted));
-    while (m_chosen.size() < verified) {
+    // Samples may be drawn the faster the lower they are: those of quick calls would look skewed.
+    m_fastWanted = m_session.needs().usesExpected && verified == kVerifiedCalls && verified < static_cast<std::size_t>(counted) ? kVerifiedFastCalls : 0;
+    while (m_chosen.size() < verified - m_fastWanted) {
         m_chosen.insert(static_cast<int>(systemRandom() % static_cast<std::uint64_t>(counted)));
     }
     while (m_chosenAudits.size() < kVerifiedAudits) {
@@ -336,7 +376,7 @@ bool EvaluationRun::timeMore()
     const Deadline lastBegin = FrameClock::now() + std::chrono::duration_cast<FrameClock::duration>(
                                                        std::chrono::duration<double>(m_request.timeoutSeconds * kShareForMore));
     const auto hasTime = [&] { return FrameClock::now() < std::min(lastBegin, m_deadline); };
-    const auto look = [this] { m_time = summarise(m_series, m_record.roundTripMs * 1e6, copiesNs()); };
+    const auto look = [this] { m_time = summarise(m_series, m_roundTrips, copiesNs(), m_device.isCuda() ? 1 : m_host->threads()); };
     look();
     for (int repeats = 0; m_time.shape.drifts && repeats < kMostRepeats && hasTime(); ++repeats) {
         m_record.add("drift.repeated", "note", -1,

@@ -109,7 +109,7 @@ bool EvaluationRun::verifyCall(const KeptOutputs& kept, const ExpectedOutputs* e
         return true;
     }
     const auto nameOf = [](const KeptOutputs& call) {
-        return call.counted >= 0 ? fmt::format("timed call {}", call.counted + 1) : std::string("a single call between the timed ones");
+        return call.counted >= 0 ? fmt::format("timed call {}", call.counted + 1) : std::string("a call between the timed ones");
     };
     std::string where = nameOf(kept) + " is wrong although the checked calls were right";
     for (const KeptOutputs& other : m_kept) {
@@ -141,7 +141,7 @@ void EvaluationRun::pass()
         m_record.reference = m_session.referenceTime();
         noteTiming();
         performance.latencyMs = m_record.time.latencyMs;
-        if (!isPossible(performance.latencyMs)) {
+        if (worksAhead() || !isPossible(performance.latencyMs)) {
             return;
         }
         performance.speedupFactor = performance.referenceLatencyMs / performance.latencyMs;   // 0 where the reference was not timed
@@ -168,6 +168,24 @@ double EvaluationRun::copiesNs() const
     return copies;
 }
 
+/// Whether the call was done before it was to begin, as calls show that could not be (trusted judging §3.6).
+bool EvaluationRun::worksAhead()
+{
+    if (!m_record.time.worksAhead) {
+        return false;
+    }
+    const std::string evidence = fmt::format("{:.6g} ms; in calls whose inputs did not exist before they began it takes {:.6g} ms",
+                                             *m_record.time.disbelievedMs, *m_record.time.singleMs);
+    if (m_request.wasTooFast) {
+        m_correctness.reset();
+        fail(Status::RuntimeError, "time.ahead", -1, "the solution works on a call's inputs before the call begins, in a second process, too: " + evidence);
+    } else {
+        m_result.isTooFast = true;
+        giveUp("the solution seems to work on a call's inputs before the call begins: " + evidence);
+    }
+    return true;
+}
+
 /// Compares a time with what the device can do at most (trusted judging §3.8).
 bool EvaluationRun::isPossible(double latencyMs)
 {
@@ -188,7 +206,7 @@ bool EvaluationRun::isPossible(double latencyMs)
         return giveUp("faster than physics allows: " + evidence);
     }
     if (m_request.wasTooFast) {
-        m_record.add("physics", "warn", -1, "a first process was faster than physics allows; a second one was not");
+        m_record.add("physics", "warn", -1, "a first process was faster than can be; a second one was not");
     } else if (latencyMs < floor->softMs) {
         m_record.add("physics.near", "note", -1, fmt::format("{:.6g} ms is less than {:.6g} ms, which all bytes and operations take at the highest rates ({})", latencyMs, floor->softMs, floor->why));
     }
@@ -233,7 +251,11 @@ void EvaluationRun::noteTiming()
                      fmt::format("the call can't be measured queued, so how short it is only its own process says; the judge saw {:.6g} ms with everything in it",
                                  time.liveMs));
     }
-    if (time.disbelievedMs) {
+    if (time.disbelievedMs && !m_device.isCuda()) {
+        m_record.add("time.held", "note", -1,
+                     fmt::format("calls took {:.6g} ms; those whose inputs did not exist before they began {:.6g} ms: the latter are stored",
+                                 *time.disbelievedMs, *time.singleMs));
+    } else if (time.disbelievedMs) {
         m_record.add("time.batched", "note", -1,
                      fmt::format("calls that were prepared together took {:.6g} ms, calls prepared one by one {:.6g} ms: the latter are stored",
                                  *time.disbelievedMs, *time.singleMs));

@@ -43,6 +43,7 @@ public:
         : m_device(device), m_launcher(launcher), m_session(session), m_request(std::move(request)),
           m_deadline(deadlineAfter(m_request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), m_request.solution.name))
     {
+        m_record.source = m_request.solution.contentHash();
         m_record.seed = session.seed();
         m_record.seedByUser = m_request.seedByUser;
         m_record.freshBytes = session.plan().freshShare();
@@ -125,6 +126,8 @@ private:
     bool bindHost(const BufferSet& inputs, const BufferSet& outputs);
     bool time();
     void chooseCalls(int counted);
+    [[nodiscard]] bool isChosenAhead(const TimedCall& timed) const;
+    bool isPickedAsFast(const TimedCall& timed);
     bool timeSeries(const EvalConfig& config);
     bool repeatSeries(const EvalConfig& config);
     bool timeMore();
@@ -140,6 +143,7 @@ private:
     std::optional<std::vector<ExpectedOutputs>> expectedOfKept();
     void pass();
     [[nodiscard]] double copiesNs() const;
+    bool worksAhead();
     bool isPossible(double latencyMs);
     void noteTiming();
     void noteState();
@@ -186,6 +190,9 @@ private:
     std::unique_ptr<HostProcess> m_host;
     std::optional<CallLoop> m_loop;
     std::set<int> m_chosen;             ///< counted calls to verify
+    std::size_t m_fastWanted = 0;       ///< further ones among the faster half
+    std::size_t m_fastSeen = 0;
+    std::vector<double> m_callTimes;    ///< of the counted calls of this series so far, in ascending order
     std::set<int> m_chosenAudits;       ///< audits to verify
     std::set<int> m_chosenQueued;       ///< queued calls to verify
     bool m_isWrongWhenQueued = false;
@@ -197,6 +204,7 @@ private:
     std::uint32_t m_nextCall = 0;   ///< content index of the next timed call
     int m_trials = 0;               ///< in m_series
     TimeSummary m_time;             ///< of m_series
+    RoundTrips m_roundTrips;
     JudgeRecord m_record;
     std::string m_hostLog;
     std::string m_message;

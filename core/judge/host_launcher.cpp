@@ -15,6 +15,7 @@
 #include "core/build/cuda_toolkit.h"
 #include "core/judge/call_loop.h"
 #include "core/judge/cpu/available_memory.h"
+#include "core/score/statistics.h"
 
 namespace tracedeck::judge {
 
@@ -25,6 +26,7 @@ namespace fs = std::filesystem;
 constexpr double kGuestStartSeconds = 170;   // torch from a cold disk
 constexpr int kCalibrationWarmups = 50;
 constexpr int kCalibrationCalls = 301;
+constexpr int kHeldCalibrationCalls = 15;
 constexpr const char* kViewName = "view";
 constexpr const char* kGpuLibrary = "libtracedeck-cuda-host.so";
 constexpr const char* kConfineLibrary = "libtracedeck-confine.so";
@@ -402,9 +404,9 @@ Json HostLauncher::gpuMessage() const
     return {{"library", besideWorker(kGpuLibrary).string()}, {"cupti", cupti}, {"evict", m_settings.evictBytes}};
 }
 
-HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
+HostResult<RoundTrips> HostLauncher::roundTrips(HostKind kind, Deadline deadline)
 {
-    if (const auto known = m_roundTripNs.find(kind); known != m_roundTripNs.end()) {
+    if (const auto known = m_roundTrips.find(kind); known != m_roundTrips.end()) {
         return known->second;
     }
     auto launched = launch({kind, HostRole::Calibration}, deadline);
@@ -423,22 +425,23 @@ HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
         return std::move(*failure);
     }
     CallLoop loop(host, m_processors.yields, false);
-    if (auto failure = loop.begin(kCalibrationWarmups + kCalibrationCalls, false, deadline)) {
+    if (auto failure = loop.begin(kCalibrationWarmups + kCalibrationCalls + kHeldCalibrationCalls, false, deadline)) {
         return std::move(*failure);
     }
-    std::vector<double> samples;
-    for (int call = 0; call < kCalibrationWarmups + kCalibrationCalls; ++call) {
-        auto outcome = loop.call(deadline, {});
+    std::vector<double> live;
+    std::vector<double> held;
+    for (int call = 0; call < kCalibrationWarmups + kCalibrationCalls + kHeldCalibrationCalls; ++call) {
+        const bool isHeld = call >= kCalibrationWarmups + kCalibrationCalls;
+        auto outcome = loop.call(deadline, {}, {CallMode::Live, false, 0, isHeld});
         if (auto* failure = std::get_if<HostFailure>(&outcome)) {
             return std::move(*failure);
         }
         if (call >= kCalibrationWarmups) {
-            samples.push_back(std::get<CallOutcome>(outcome).nanoseconds);
+            (isHeld ? held : live).push_back(std::get<CallOutcome>(outcome).nanoseconds);
         }
     }
-    std::nth_element(samples.begin(), samples.begin() + kCalibrationCalls / 2, samples.end());
-    m_roundTripNs[kind] = samples[kCalibrationCalls / 2];
-    return m_roundTripNs[kind];
+    m_roundTrips[kind] = {median(live), median(held)};
+    return m_roundTrips[kind];
 }
 
 }  // namespace tracedeck::judge

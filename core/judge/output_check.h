@@ -29,6 +29,7 @@ struct KeptOutputs {
     std::uint32_t call = 0;
     int counted = -1;
     bool isQueued = false;
+    bool isFastPick = false;  ///< kept because it was among the faster calls; makes room for later ones
     std::uint64_t poisonPattern = 0;
     bool isPoisoned = true;   ///< false: the outputs were zeroed before the call instead
     std::vector<std::unique_ptr<PrivateBuffer>> contents;

@@ -107,6 +107,7 @@ Json JudgeRecord::encode() const
     Json record = {{"version", 1},
                    {"protocol", method == "judge" ? "cpu" : "cuda"},
                    {"evaluator", evaluator},
+                   {"source", source},
                    {"seed", std::to_string(seed)},
                    {"seed_by", seedByUser ? "user" : "judge"},
                    {"fresh_bytes", freshBytes},

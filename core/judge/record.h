@@ -23,6 +23,7 @@ struct Verdict {
 struct JudgeRecord {
     std::string evaluator = "default";
     Json rules;                          ///< what of it is not as usual; null: nothing
+    std::string source;                  ///< Solution::contentHash() of what was judged
     std::uint64_t seed = 0;
     bool seedByUser = false;
     double freshBytes = 0;

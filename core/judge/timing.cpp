@@ -37,28 +37,47 @@ Result<void> CallSetup::prepareOutputs(std::span<const std::uint64_t> patterns) 
 }
 
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
-                                 Deadline deadline, CallMode mode, bool isFilled, bool isGlimpsed)
+                                 Deadline deadline, const SingleCall& how)
 {
-    if (auto filled = isFilled ? Result<void>{} : fillInputs(setup.device, setup.plan, setup.inputs, seed, call); !filled) {
-        return HostFailure{HostFailure::Kind::Internal, filled.error().reason};
-    }
-    poisonPattern = systemRandom();
-    if (auto ready = setup.prepareOutputs(std::span(&poisonPattern, 1)); !ready) {
-        return HostFailure{HostFailure::Kind::Internal, ready.error().reason};
+    Result<void> prepared;
+    std::vector<HiddenWord> hidden;
+    const auto prepare = [&] {
+        if (prepared = how.isFilled ? Result<void>{} : fillInputs(setup.device, setup.plan, setup.inputs, seed, call); prepared) {
+            poisonPattern = systemRandom();
+            prepared = setup.prepareOutputs(std::span(&poisonPattern, 1));
+        }
+    };
+    if (!how.isHeld) {
+        prepare();
+        if (!prepared) {
+            return HostFailure{HostFailure::Kind::Internal, prepared.error().reason};
+        }
+        hidden = wordsToHide(setup.plan, setup.inputs, 0);
+        setup.device.hideWords(hidden);
     }
     std::vector<SharedBuffer*> buffers = setup.inputs.ofSlot(0);
     const std::vector<SharedBuffer*> outputs = setup.outputs.ofSlot(0);
     buffers.insert(buffers.end(), outputs.begin(), outputs.end());
     const auto beforeGo = [&] {
+        if (how.isHeld) {
+            prepare();
+        }
         setup.device.evictCaches(buffers);
         setup.device.synchronise();
+        if (!hidden.empty()) {
+            setup.device.revealWords(0, hidden.size());
+        }
     };
     const auto afterDone = [&] {
-        if (isGlimpsed) {
+        if (how.isGlimpsed) {
             setup.device.glimpse(outputs);
         }
     };
-    return loop.call(deadline, beforeGo, {mode, false, 0}, afterDone);
+    auto outcome = loop.call(deadline, beforeGo, {how.mode, false, 0, how.isHeld}, afterDone);
+    if (!prepared) {
+        return HostFailure{HostFailure::Kind::Internal, prepared.error().reason};
+    }
+    return outcome;
 }
 
 std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slots, bool hasAudits)
@@ -74,7 +93,7 @@ std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::s
             calls.push_back({trial, call >= config.warmupRuns, CallMode::Live, isBatched, false});
         }
     }
-    if (isBatched && hasAudits && !boundaries.empty()) {
+    if ((isBatched || !isGpu) && hasAudits && !boundaries.empty()) {
         std::vector<std::size_t> places;
         for (int audit = 0; audit < kAuditCalls; ++audit) {
             places.push_back(boundaries[systemRandom() % boundaries.size()]);
@@ -189,7 +208,8 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
             MadeCall single;
             // On the CPU it costs nothing worth speaking of.
             const bool isGlimpsed = !setup.device.isCuda() || plan[first].isAudit || plan[first].mode == CallMode::Queued || systemRandom() % kGlimpsedShare == 0;
-            auto outcome = makeCall(setup, loop, seed, number, single.poisonPattern, deadline, plan[first].mode, false, isGlimpsed);
+            const bool isHeld = plan[first].isAudit && !setup.device.isCuda();
+            auto outcome = makeCall(setup, loop, seed, number, single.poisonPattern, deadline, {plan[first].mode, false, isGlimpsed, isHeld});
             if (auto* failure = std::get_if<HostFailure>(&outcome)) {
                 return std::move(*failure);
             }
@@ -221,22 +241,22 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
 namespace {
 
 /// What a call counts as: its claim as far as that is believed.
-double believedNs(const SeriesCall& call, double roundTripNs)
+double believedNs(const SeriesCall& call, const RoundTrips& roundTrips)
 {
     if (!call.claim) {
-        return call.judgeNs - roundTripNs;
+        return call.judgeNs - (call.isAudit ? roundTrips.held : roundTrips.live);
     }
     return call.claim->activities == 0 || call.claim->span > call.judgeNs + kClaimAllowanceNs ? call.judgeNs : call.claim->span;
 }
 
-double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary)
+double sampleNs(const SeriesCall& call, const RoundTrips& roundTrips, TimeSummary& summary)
 {
     if (call.claim && call.claim->activities == 0) {
         ++summary.withoutActivity;
     } else if (call.claim && call.claim->span > call.judgeNs + kClaimAllowanceNs) {
         ++summary.unsupportedClaims;
     }
-    return believedNs(call, roundTripNs);
+    return believedNs(call, roundTrips);
 }
 
 /// What the device was busy for with a call, by the judge's clock: the queued calls show that, since nothing of the CPU's is in their
@@ -271,7 +291,7 @@ std::optional<CallMedians> mediansOf(const Series& series, Belongs belongs)
     std::vector<double> activities;
     for (const SeriesCall& call : series) {
         if (belongs(call) && call.claim) {
-            times.push_back(believedNs(call, 0));
+            times.push_back(believedNs(call, {}));
             // Activities that overlap add up to more than there is time.
             busy.push_back(std::min(call.claim->sum, call.claim->span));
             activities.push_back(call.claim->activities);
@@ -301,9 +321,35 @@ bool auditBatches(const Series& series, TimeSummary& summary)
     return true;
 }
 
+/// Compares calls whose inputs lay there when they were announced with held ones. True: the held ones are to be believed.
+bool auditHeld(const Series& series, const RoundTrips& roundTrips, std::size_t threads, TimeSummary& summary)
+{
+    std::vector<double> held;
+    std::vector<double> counted;
+    for (const SeriesCall& call : series) {
+        if (!call.claim && (call.isAudit || call.isCounted)) {
+            (call.isAudit ? held : counted).push_back(believedNs(call, roundTrips));
+        }
+    }
+    if (held.size() < static_cast<std::size_t>(kAuditCalls) || counted.empty()) {
+        return false;
+    }
+    std::ranges::sort(held);
+    const double single = quantile(held, kHeldQuantile);
+    const double usual = median(counted);
+    const double gap = kHeldGapNs + kHeldGapOfThreadNs * static_cast<double>(std::min(threads, kMostHeldThreads));
+    summary.singleMs = std::max(single, 0.0) / kNanosecondsPerMillisecond;
+    if (usual >= single * (1 - kAuditShare) - gap) {
+        return false;
+    }
+    summary.disbelievedMs = std::max(usual, 0.0) / kNanosecondsPerMillisecond;
+    summary.worksAhead = usual < single * kAheadShare - gap;
+    return true;
+}
+
 }  // namespace
 
-TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs)
+TimeSummary summarise(const Series& series, const RoundTrips& roundTrips, double copiesNs, std::size_t threads)
 {
     TimeSummary summary;
     std::map<int, std::vector<double>> live;   // by trial
@@ -312,7 +358,7 @@ TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs)
     std::vector<double> kernels;
     std::vector<double> queued;
     bool hasSums = true;
-    const bool auditsCount = auditBatches(series, summary);
+    const bool auditsCount = auditBatches(series, summary) || auditHeld(series, roundTrips, threads, summary);
     const auto counts = [auditsCount](const SeriesCall& call) { return auditsCount ? call.isAudit : call.isCounted; };
     double floorMs = kShortestMs;
     if (const auto claimed = mediansOf(series, counts)) {
@@ -338,7 +384,7 @@ TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs)
                 queued.push_back(call.claim->span / kNanosecondsPerMillisecond);
             }
         } else if (counts(call)) {
-            const double sample = std::max(sampleNs(call, roundTripNs, summary) / kNanosecondsPerMillisecond, floorMs);
+            const double sample = std::max(sampleNs(call, roundTrips, summary) / kNanosecondsPerMillisecond, floorMs);
             samples[call.trial].push_back(sample);
             live[call.trial].push_back(call.judgeNs / kNanosecondsPerMillisecond);
             all.push_back(sample);

@@ -33,10 +33,17 @@ struct CallSetup {
     [[nodiscard]] std::size_t slotCount() const { return canBatch ? std::min(inputs.slotCount(), outputs.slotCount()) : 1; }
 };
 
-/// One call, prepared on its own: fresh contents, freshly poisoned outputs, cold caches. `poisonPattern` tells what the outputs held
-/// before. `isFilled`: the inputs have these contents already. `isGlimpsed`: Device::glimpse() once it is done.
+/// How a call is made that is prepared on its own.
+struct SingleCall {
+    CallMode mode = CallMode::Live;
+    bool isFilled = false;     ///< the inputs have their contents already
+    bool isGlimpsed = false;   ///< Device::glimpse() once it is done
+    bool isHeld = false;       ///< CallKind::isHeld: its host sees nothing of the inputs before `go`
+};
+/// One call, prepared on its own: fresh contents, of which words are hidden until right before it, freshly poisoned outputs, cold
+/// caches. `poisonPattern` tells what the outputs held before.
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
-                                 Deadline deadline, CallMode mode = CallMode::Live, bool isFilled = false, bool isGlimpsed = false);
+                                 Deadline deadline, const SingleCall& how = {});
 
 /// One timed call, as an observer sees it.
 struct TimedCall {
@@ -61,6 +68,7 @@ struct PlannedCall {
 };
 /// Warm-ups and counted calls of every trial (benchmark §3.1), then on a GPU the queued calls. With more than one slot they come in
 /// batches of at most so many, queued ones, too, and kAuditCalls single ones lie at random places between the batches of live calls.
+/// Without a GPU the audits are held calls, at random places, too.
 [[nodiscard]] std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slotCount, bool hasAudits = true);
 
 /// What is known of one call of a series.
@@ -78,7 +86,7 @@ using Series = std::vector<SeriesCall>;
 
 /// Queued calls that follow the live ones on a GPU.
 inline constexpr int kQueuedCalls = 15;
-/// Single calls in a series of batches.
+/// Single calls in a series of batches, held ones in a series without a GPU.
 inline constexpr int kAuditCalls = 6;
 /// Of calls that are prepared one by one anyway, one in so many is looked at for late work, at random.
 inline constexpr std::uint64_t kGlimpsedShare = 4;
@@ -124,8 +132,9 @@ struct TimeSummary {
     std::size_t lateWhenQueued = 0;       ///< queued calls that had said that they were done before they were
     bool hasNoLeast = false;              ///< nothing but claims says how short the calls are: too few queued calls, or the work is not in the queue
     std::size_t withoutActivity = 0;      ///< calls in which the GPU did nothing: the judge's time stands in
-    std::optional<double> singleMs;       ///< median of the audits
-    std::optional<double> disbelievedMs;  ///< median of the batched calls, where the audits stand in for them
+    std::optional<double> singleMs;       ///< median of the audits; of held ones the lower quartile
+    std::optional<double> disbelievedMs;  ///< median of the counted calls, where the audits stand in for them
+    bool worksAhead = false;              ///< without a GPU: counted calls take less than half of what held ones do
     std::vector<std::vector<double>> samples;   ///< one list a trial, in order
 };
 /// A batch shows (nearly) all inputs of its calls before the first one, looks at outputs after the last one, and trusts the host to
@@ -136,6 +145,14 @@ inline constexpr double kAuditShare = 0.15;
 inline constexpr double kAuditGapNs = 500;
 inline constexpr double kAuditGapOfKernelNs = 500;
 inline constexpr double kMostAuditKernels = 20;   // a solution could make its audits look like many kernels
+/// A host without a GPU that has got hold of the call loop sees a call's inputs when it is announced, words aside, and can work on them
+/// before `go`. In held calls it can't. To go on after a stop takes honest code some 10 to 50 µs more now and then, and more with many
+/// threads, never less: so the quicker held calls count.
+inline constexpr double kHeldGapNs = 30'000;
+inline constexpr double kHeldGapOfThreadNs = 5000;
+inline constexpr std::size_t kMostHeldThreads = 256;   // a solution could start as many as it likes
+inline constexpr double kHeldQuantile = 0.25;
+inline constexpr double kAheadShare = 0.5;
 inline constexpr double kNoisyShare = 0.05;
 inline constexpr double kLaunchBoundShare = 0.8;
 /// A claim is believed as far as the judge's clock allows (trusted judging §3.6): reading two clocks, and for the queued calls what it
@@ -148,6 +165,7 @@ inline constexpr double kQueuedQuantile = 0.25;
 /// Fewer queued calls say nothing.
 inline constexpr std::size_t kFewestQueuedCalls = 5;
 /// `copiesNs`: what copying returned tensors into the buffers takes at most, which is part of the judge's time and not of a claim.
-[[nodiscard]] TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs = 0);
+/// `threads`: of the host, without a GPU.
+[[nodiscard]] TimeSummary summarise(const Series& series, const RoundTrips& roundTrips, double copiesNs = 0, std::size_t threads = 1);
 
 }  // namespace tracedeck::judge

@@ -10,6 +10,7 @@
 
 #include "core/io/safetensors.h"
 #include "core/judge/philox.h"
+#include "core/judge/system_random.h"
 
 namespace tracedeck::judge {
 
@@ -191,12 +192,13 @@ std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const S
         }
     }
     m_expected = std::move(expected);
+    noteTrivialTolerance();
     if (m_request.profileBaseline) {
-        HostResult<double> roundTrip = 0.0;
+        HostResult<RoundTrips> roundTrips = RoundTrips{};
         if (!m_isCuda) {
-            roundTrip = launcher.roundTripNs(HostKind::Python, deadline);
+            roundTrips = launcher.roundTrips(HostKind::Python, deadline);
         }
-        if (auto* failure = std::get_if<HostFailure>(&roundTrip)) {
+        if (auto* failure = std::get_if<HostFailure>(&roundTrips)) {
             return describe(*failure, m_reference);
         }
         // Contents of its own: no solution is timed on what the reference was timed on.
@@ -209,9 +211,41 @@ std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const S
             m_notes.push_back({"reference.untimed", "note", -1, "the reference failed while it was timed: " + failure->message.substr(0, 500)});
             return std::nullopt;
         }
-        m_referenceTime = summarise(std::get<Series>(times), std::get<double>(roundTrip));
+        m_referenceTime = summarise(std::get<Series>(times), std::get<RoundTrips>(roundTrips));
     }
     return std::nullopt;
+}
+
+/// Says so where zeros everywhere would pass: then passing proves nothing.
+void WorkloadSession::noteTrivialTolerance()
+{
+    constexpr std::size_t kMostBytes = std::size_t{256} << 20U;   // larger ones are made at a cost that an extra remark is not worth
+    if (m_evaluator != EvaluatorKind::Default || m_expected.empty() || m_expected.front().empty()) {
+        return;
+    }
+    const EvalConfig& config = m_request.config;
+    double largest = 0;
+    for (const ExpectedOutput& output : m_expected.front()) {
+        const std::size_t bytes = output.layout.bytes();
+        if (bytes == 0 || bytes > kMostBytes) {
+            return;
+        }
+        auto zeros = m_device.allocate(bytes);
+        if (!zeros || !m_device.upload(**zeros, std::vector<std::byte>(bytes))) {
+            return;   // no room for it: the evaluations need it more
+        }
+        auto kept = m_device.snapshot(**zeros, bytes);
+        auto compared = kept ? m_device.compare(**kept, *output.contents, output.layout.dtype, output.layout.elements, config.atol, config.rtol, systemRandom())
+                             : Result<Comparison>(kept.error());
+        if (!compared || compared->expectedNonFinite > 0 || compared->matchedRatio < 1) {
+            return;
+        }
+        largest = std::max(largest, compared->maxAbsoluteError);
+    }
+    if (largest > 0) {
+        m_notes.push_back({"tolerance.trivial", "note", -1,
+                           fmt::format("zeros everywhere would pass: the largest expected value is {:g}, the absolute tolerance {:g}", largest, config.atol)});
+    }
 }
 
 HostResult<const ExpectedOutputs*> WorkloadSession::expected(std::size_t round, Deadline deadline)

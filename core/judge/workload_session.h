@@ -85,6 +85,7 @@ private:
     /// Lets the definition's input function say what its inputs are, and makes those of the rounds.
     std::optional<OpenFailure> makeGeneratedInputs(Deadline deadline);
     void noteTolerance();
+    void noteTrivialTolerance();
 
     Device& m_device;
     WorkloadRequest m_request;

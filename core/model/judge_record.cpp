@@ -19,6 +19,13 @@ const Json* judgeRecord(const Evaluation& evaluation)
     return objectIn(&evaluation.unknownKeys, "judge");
 }
 
+std::string judgedSource(const Evaluation& evaluation)
+{
+    const Json* record = judgeRecord(evaluation);
+    const auto found = record != nullptr ? record->find("source") : Json::const_iterator();
+    return record != nullptr && found != record->end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 const Json* judgeTime(const Evaluation& evaluation)
 {
     return objectIn(judgeRecord(evaluation), "time");

@@ -37,7 +37,7 @@ std::vector<JudgeVerdict> judgeVerdicts(const Evaluation& evaluation)
 
 bool breaksRules(const JudgeVerdict& verdict)
 {
-    constexpr std::array<std::string_view, 5> kRules{"late.write", "late.cpu", "late.device", "physics", "protocol"};
+    constexpr std::array<std::string_view, 6> kRules{"late.write", "late.cpu", "late.device", "physics", "protocol", "time.ahead"};
     return verdict.level == "reject" && std::ranges::find(kRules, verdict.id) != kRules.end();
 }
 

@@ -41,7 +41,7 @@ Json encode(const PlanEvent& event, const RunPlan& plan)
     }
     Json problems = Json::array();
     for (const auto& problem : plan.problems) problems.push_back(encodeError(problem.error));
-    return {{"event", "plan"},          {"total", event.pairs.size()}, {"skipped_by_resume", event.skippedByResume},
+    return {{"event", "plan"},          {"total", event.pairs.size()}, {"skipped_by_resume", event.skippedByResume}, {"renewed", plan.renewed},
             {"left_out", plan.leftOut}, {"devices", event.devices},    {"pairs", std::move(pairs)},
             {"problems", std::move(problems)}};
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "core/model/judge_record.h"
 #include "core/run/near_names.h"
 #include "core/run/runnable.h"
 
@@ -23,18 +24,28 @@ Problem warning(ErrorCode code, std::string field, std::string reason)
             Error{.code = code, .reason = std::move(reason), .file = {}, .line = 0, .field = std::move(field)}};
 }
 
-/// (workload uuid, solution) pairs of a definition that have an evaluation, whatever its status.
-std::set<NamePair> evaluatedPairs(const Dataset& dataset, const std::string& definition)
+/// (workload uuid, solution) pairs of a definition that have an evaluation, whatever its status, with the rows of these.
+std::map<NamePair, std::vector<std::uint32_t>> evaluatedPairs(const Dataset& dataset, const std::string& definition)
 {
-    std::set<NamePair> pairs;
+    std::map<NamePair, std::vector<std::uint32_t>> pairs;
     const TraceTable& table = dataset.traces();
     for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition)) {
         const TraceRow& row = table.row(index);
         if ((row.flags & TraceFlag::kHasEvaluation) != 0 && (row.flags & TraceFlag::kHasSolution) != 0) {
-            pairs.emplace(table.workloadUuid(row), std::string(table.solutionName(row)));
+            pairs[{table.workloadUuid(row), std::string(table.solutionName(row))}].push_back(index);
         }
     }
     return pairs;
+}
+
+/// Whether one of these evaluations may be of the source as it is now: those of other programs don't say which one they judged.
+bool isOfThisSource(const Dataset& dataset, const std::vector<std::uint32_t>& rows, const std::string& source)
+{
+    return std::any_of(rows.rbegin(), rows.rend(), [&](std::uint32_t row) {
+        const auto trace = dataset.readTrace(row);
+        const std::string judged = trace && trace->evaluation ? judgedSource(*trace->evaluation) : std::string();
+        return judged.empty() || judged == source;
+    });
 }
 
 /// ` (did you mean "x"?)` when one of the names is close.
@@ -129,7 +140,9 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
     std::map<std::string, std::vector<std::string>> obstacles;
     std::map<std::string, std::size_t> unstorable;   // evaluations of a solution whose results can't be stored
     bool saidInvalid = false;
-    const auto done = request.resume ? evaluatedPairs(*request.dataset, definition.name) : std::set<NamePair>{};
+    const auto done = request.resume ? evaluatedPairs(*request.dataset, definition.name) : std::map<NamePair, std::vector<std::uint32_t>>{};
+    std::map<std::string, std::string> sources;   // hashes by solution
+    std::map<std::string, std::size_t> renewed;   // evaluations whose solution has changed since
     for (std::size_t index = 0; index < workloads.size(); ++index) {
         const std::string& uuid = workloads[index].workload.uuid;
         if (!accepts(request.workloads, uuid)) continue;
@@ -137,9 +150,15 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
         for (const Solution* solution : solutions) {
             if (!accepts(request.solutions, solution->name)) continue;
             if (!request.pairs.empty() && !request.pairs.contains({solution->name, uuid})) continue;
-            if (done.contains({uuid, solution->name})) {
-                ++plan.skippedByResume;
-                continue;
+            if (const auto before = done.find({uuid, solution->name}); before != done.end()) {
+                std::string& source = sources[solution->name];
+                if (source.empty()) source = solution->contentHash();
+                if (isOfThisSource(*request.dataset, before->second, source)) {
+                    ++plan.skippedByResume;
+                    continue;
+                }
+                ++renewed[solution->name];
+                ++plan.renewed;
             }
             pairs.push_back({definition.name, solution->name, index, uuid});
         }
@@ -165,6 +184,11 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
         }
     }
     reportObstacles(definition, obstacles, plan);
+    for (const auto& [solution, evaluations] : renewed) {
+        plan.problems.push_back(warning(ErrorCode::InvalidInput, "solutions",
+                                        fmt::format("solution {} has changed since it was evaluated: {} evaluation{} made again", solution, evaluations,
+                                                    evaluations == 1 ? " is" : "s are")));
+    }
     for (const auto& [solution, evaluations] : unstorable) {
         plan.leftOut += evaluations;
         plan.problems.push_back(

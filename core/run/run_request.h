@@ -59,6 +59,7 @@ struct RunPair {
 struct RunPlan {
     std::vector<RunPair> pairs;          ///< grouped by definition, then workload: a reference is computed once a group
     std::size_t skippedByResume = 0;
+    std::size_t renewed = 0;             ///< of `pairs`: those that resume would skip if their solution's source were as it was
     std::size_t leftOut = 0;             ///< evaluations that were asked for but can't be done here; `problems` says why
     std::vector<Problem> problems;       ///< what is left out, definitions without workloads or solutions …
 };

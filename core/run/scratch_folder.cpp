@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/scratch_folder.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -28,7 +29,58 @@ namespace {
 
 constexpr std::string_view kJudgePrefix = "tracedeck-judge-";
 
-/// Deletes a folder although a stranger's code may have taken our rights on parts of it. Links are removed, not followed.
+std::vector<std::string> entriesOf(int folder)
+{
+    std::vector<std::string> names;
+    DIR* const listing = ::fdopendir(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    while (listing != nullptr) {
+        const dirent* const entry = ::readdir(listing);
+        if (entry == nullptr) {
+            ::closedir(listing);
+            break;
+        }
+        if (const std::string name = entry->d_name; name != "." && name != "..") {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+/// Takes the folders of a folder's folders up into it until there are none: a tree may be deeper than a path can be long, and than
+/// files can be open. Folders whose rights were taken away get them back.
+void flatten(int top)
+{
+    std::uint64_t lastName = 0;
+    const auto moveUp = [&](int folder, const std::string& name) {
+        constexpr int kTries = 100;   // a stranger may have used some of the names
+        ::fchmodat(folder, name.c_str(), S_IRWXU, 0);
+        for (int attempt = 0; attempt < kTries; ++attempt) {
+            if (::renameat(folder, name.c_str(), top, fmt::format("tracedeck-moved-{}", ++lastName).c_str()) == 0) {
+                return true;
+            }
+        }
+        return false;
+    };
+    ::fchmod(top, S_IRWXU);
+    for (bool hasMoved = true; hasMoved;) {
+        hasMoved = false;
+        for (const std::string& name : entriesOf(top)) {
+            if (::unlinkat(top, name.c_str(), 0) == 0) {
+                continue;
+            }
+            ::fchmodat(top, name.c_str(), S_IRWXU, 0);   // no link: that would be gone now
+            const FileDescriptor folder(::openat(top, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+            for (const std::string& child : folder.isOpen() ? entriesOf(folder.get()) : std::vector<std::string>()) {
+                if (::unlinkat(folder.get(), child.c_str(), 0) != 0) {
+                    hasMoved = moveUp(folder.get(), child) || hasMoved;
+                }
+            }
+            ::unlinkat(top, name.c_str(), AT_REMOVEDIR);
+        }
+    }
+}
+
+/// Deletes a folder whatever a stranger's code has made of it. Links are removed, not followed.
 void removeTree(const fs::path& path)
 {
     std::error_code failure;
@@ -36,15 +88,8 @@ void removeTree(const fs::path& path)
     if (!failure) {
         return;
     }
-    std::vector<fs::path> folders{path};
-    for (std::size_t next = 0; next < folders.size(); ++next) {
-        const fs::path folder = folders[next];
-        fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add | fs::perm_options::nofollow, failure);
-        for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
-            if (fs::is_directory(entry->symlink_status(failure))) {
-                folders.push_back(entry->path());
-            }
-        }
+    if (const FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)); folder.isOpen()) {
+        flatten(folder.get());
     }
     fs::remove_all(path, failure);   // what is left after this lies in the temporary folder, which the system empties
 }

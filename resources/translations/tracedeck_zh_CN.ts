@@ -310,8 +310,8 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
         <translation>NaN 或无穷</translation>
     </message>
     <message>
-        <source>An output holds values that are not finite where the reference&apos;s are.</source>
-        <translation>在参考实现为有限值之处，某个输出含有非有限值。</translation>
+        <source>An output holds values that are not finite. The format refuses them even where the reference has some, too; strict numerics compare them.</source>
+        <translation>某个输出含有非有限的值。即使参考实现也有这样的值，格式规则仍不接受；严格数值模式会对它们进行比较。</translation>
     </message>
     <message>
         <source>partly unwritten</source>
@@ -458,6 +458,14 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
         <translation>调用完成后，解法留下了其他运行中的进程。</translation>
     </message>
     <message>
+        <source>worked before the call</source>
+        <translation>在调用之前就已计算</translation>
+    </message>
+    <message>
+        <source>The solution computes from a call&apos;s inputs before the call begins, in two processes: calls whose inputs did not exist before took more than twice as long.</source>
+        <translation>该方案在调用开始之前就根据输入进行计算，两个进程中都是如此：输入在开始前并不存在的调用耗时超过两倍。</translation>
+    </message>
+    <message>
         <source>times of single calls</source>
         <translation>单次调用的时间</translation>
     </message>
@@ -472,6 +480,14 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
     <message>
         <source>How short the call is only the solution&apos;s own process says: it can&apos;t be measured behind a blocked stream, where the judge sees it.</source>
         <translation>调用有多短只有解法自己的进程说明：它无法在评测程序可见的被阻塞的流之后测量。</translation>
+    </message>
+    <message>
+        <source>times of held calls</source>
+        <translation>采用被扣住的调用的时间</translation>
+    </message>
+    <message>
+        <source>Calls whose inputs lay there before they began were faster than those whose inputs did not, by more than can be explained. The times of the latter are stored.</source>
+        <translation>输入在开始前就已就位的调用，比输入尚不存在的调用更快，快得无法解释。保存的是后者的时间。</translation>
     </message>
     <message>
         <source>no GPU work</source>
@@ -512,6 +528,14 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
     <message>
         <source>The workload has a tolerance under a misspelt key, which is ignored.</source>
         <translation>工作负载的容差写在拼写有误的键下，已忽略。</translation>
+    </message>
+    <message>
+        <source>zeros would pass</source>
+        <translation>全零也能通过</translation>
+    </message>
+    <message>
+        <source>The expected outputs are so small that zeros everywhere would be within the tolerance: correctness says nothing about this workload.</source>
+        <translation>预期输出非常小，全部为零也在容差之内：对这个工作负载而言，正确性说明不了什么。</translation>
     </message>
     <message>
         <source>tolerance not used</source>

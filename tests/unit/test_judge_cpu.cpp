@@ -140,6 +140,7 @@ private slots:
     void sharedMemoryCannotBeShrunk();
     void readsDescriptorsOnlyAsFarAsTheyReach();
     void evictionKeepsContents();
+    void hiddenWordsComeBack();
     void logsKeepHeadAndTail();
 };
 
@@ -619,6 +620,30 @@ void TestJudgeCpu::evictionKeepsContents()
     device.evictCaches({one->get()});
     QVERIFY(device.equalContents(**one, **two));
     QVERIFY(!device.hardware().empty());
+}
+
+void TestJudgeCpu::hiddenWordsComeBack()
+{
+    CpuDevice device;
+    auto buffer = device.allocate(4096);
+    auto truth = device.allocate(4096);
+    QVERIFY(device.fillRandom(**buffer, DType::Int32, 1024, {1, 1, 1}).has_value());
+    QVERIFY(device.fillRandom(**truth, DType::Int32, 1024, {1, 1, 1}).has_value());
+    // The last word, one that is hidden twice, and a decoy that is hidden itself.
+    const std::vector<HiddenWord> words{{buffer->get(), 1023, 0}, {buffer->get(), 7, 9}, {buffer->get(), 7, 8}, {buffer->get(), 9, 7}};
+    device.hideWords(words);
+    const auto hidden = device.download(**buffer, 4096);
+    const auto right = device.download(**truth, 4096);
+    std::set<std::size_t> different;
+    for (std::size_t i = 0; i < hidden.size(); ++i) {
+        if (hidden[i] != right[i]) different.insert(i / 4);
+    }
+    QCOMPARE(different, (std::set<std::size_t>{7, 9, 1023}));
+    device.revealWords(0, words.size());
+    QVERIFY(device.equalContents(**buffer, **truth));
+    device.hideWords({});
+    device.revealWords(0, 0);
+    QVERIFY(device.equalContents(**buffer, **truth));
 }
 
 void TestJudgeCpu::logsKeepHeadAndTail()

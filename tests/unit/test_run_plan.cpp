@@ -149,6 +149,41 @@ private slots:
         QCOMPARE(plan->skippedByResume, std::size_t{2});
     }
 
+    void resumeMakesAgainWhatWasMadeWithAnotherSource_data()
+    {
+        QTest::addColumn<QStringList>("judged");   // of the traces in their order; "now": the source as it is, "": not said
+        QTest::addColumn<bool>("isMadeAgain");
+        QTest::newRow("this source") << QStringList{"now"} << false;
+        QTest::newRow("not said") << QStringList{""} << false;
+        QTest::newRow("another source") << QStringList{"other"} << true;
+        QTest::newRow("this one after another") << QStringList{"other", "now"} << false;
+        QTest::newRow("this one before another") << QStringList{"now", "other"} << false;
+        QTest::newRow("two others") << QStringList{"other", "third"} << true;
+    }
+
+    void resumeMakesAgainWhatWasMadeWithAnotherSource()
+    {
+        QFETCH(QStringList, judged);
+        QFETCH(bool, isMadeAgain);
+        test::DatasetBuilder builder;
+        builder.definition({.name = "a_gemm"}).solution({.name = "a1", .definition = "a_gemm"}).workload({.definition = "a_gemm", .uuid = "w1"});
+        const std::string now = builder.load()->findSolution("a1")->contentHash();
+        for (const QString& source : judged) {
+            const std::string hash = source == "now" ? now : source.toStdString();
+            builder.trace({.definition = "a_gemm", .solution = "a1", .uuid = "w1", .judge = hash.empty() ? R"({"version":1})" : R"({"source":")" + hash + R"("})"});
+        }
+        RunRequest request;
+        request.dataset = builder.load();
+        request.resume = true;
+        const auto plan = makePlan(request);
+        QVERIFY(plan);
+        QCOMPARE(plan->pairs.size(), std::size_t{isMadeAgain ? 1U : 0U});
+        QCOMPARE(plan->renewed, plan->pairs.size());
+        QCOMPARE(plan->skippedByResume, 1 - plan->pairs.size());
+        QCOMPARE(plan->problems.size(), plan->pairs.size());
+        if (isMadeAgain) QVERIFY(plan->problems.front().error.reason.find("solution a1 has changed since it was evaluated: 1 evaluation is made again") != std::string::npos);
+    }
+
     void resumeOfAFinishedRunIsAnEmptyPlanNotAnError()
     {
         RunRequest request;

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -171,6 +172,33 @@ void CpuDevice::glimpse(std::span<SharedBuffer* const> outputs)
     ++m_glimpsedCalls;
 }
 
+void CpuDevice::hideWords(std::span<const HiddenWord> words)
+{
+    m_hidden.clear();
+    for (const HiddenWord& word : words) {
+        std::byte* const data = own(*word.buffer).data().data();
+        Hidden hidden{data + word.word * sizeof(std::uint32_t), 0};
+        std::memcpy(&hidden.truth, hidden.place, sizeof hidden.truth);
+        std::memcpy(hidden.place, data + word.decoy * sizeof(std::uint32_t), sizeof hidden.truth);
+        m_hidden.push_back(hidden);
+    }
+}
+
+void CpuDevice::revealWords(std::size_t call, std::size_t count)
+{
+    const std::size_t begin = std::min(call * count, m_hidden.size());
+    const std::size_t end = std::min(begin + count, m_hidden.size());
+    // From the last one on: a word may have been hidden twice.
+    for (std::size_t i = end; i > begin; --i) {
+        std::memcpy(m_hidden[i - 1].place, &m_hidden[i - 1].truth, sizeof(std::uint32_t));
+    }
+#if defined(__x86_64__)
+    for (std::size_t i = begin; i < end; ++i) {
+        flushLines(m_hidden[i].place, 1);   // as cold as all the rest
+    }
+#endif
+}
+
 std::vector<bool> CpuDevice::changedSinceGlimpse()
 {
     std::vector<bool> changed(m_glimpsedCalls, false);
@@ -203,7 +231,37 @@ std::string cpuModelName()
     return ::uname(&system) == 0 ? fmt::format("{} CPU", system.machine) : "unknown CPU";
 }
 
-CpuDevice::CpuDevice() : m_hardware(cpuModelName()) {}
+DevicePeaks cpuPeaks(const std::string& flags, unsigned processors)
+{
+    const auto has = [&flags](const char* name) { return (" " + flags + " ").find(fmt::format(" {} ", name)) != std::string::npos; };
+    // Multiplications and additions of one processor in one cycle, of the narrowest numbers; twice as many for whatever comes next.
+    const bool isKnown = has("sse2");
+    const double perCycle = has("amx_tile") || !isKnown ? 8192 : has("avx512f") ? 512 : 256;
+    constexpr double kHighestClock = 7e9;
+    constexpr double kHighestBandwidth = 4e12;   // of all sockets and memories that there are
+    DevicePeaks peaks{.memoryBytesPerSecond = kHighestBandwidth, .cacheBytes = 1e12};
+    for (const DType dtype : {DType::Float64, DType::Float32, DType::Float16, DType::BFloat16, DType::Float8E4M3FN, DType::Float8E5M2, DType::Int8}) {
+        peaks.operationsPerSecond[dtype] = perCycle * kHighestClock * std::max(processors, 1U);
+    }
+    return peaks;
+}
+
+namespace {
+
+std::string cpuFlags()
+{
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        if (line.starts_with("flags")) {
+            return line.substr(std::min(line.size(), line.find(':') + 1));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+CpuDevice::CpuDevice() : m_peaks(cpuPeaks(cpuFlags(), std::thread::hardware_concurrency())), m_hardware(cpuModelName()) {}
 
 Result<std::unique_ptr<SharedBuffer>> CpuDevice::allocate(std::size_t bytes)
 {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ public:
     Result<void> repeat(SharedBuffer& to, const SharedBuffer& from) override;
     Result<void> mapNormals(SharedBuffer& buffer, DType dtype, std::uint64_t elements, const NormalMap& map) override;
     void evictCaches(const std::vector<SharedBuffer*>& buffers) override;
+    void hideWords(std::span<const HiddenWord> words) override;
+    /// There is one slot only, whose next call writes all of it anew: nothing is hidden again.
+    void revealWords(std::size_t call, std::size_t count) override;
+    [[nodiscard]] std::optional<DevicePeaks> peaks() const override { return m_peaks; }
     /// The last line of each output and some other one; what is written within kSettleMicroseconds of it is late.
     void glimpse(std::span<SharedBuffer* const> outputs) override;
     std::vector<bool> changedSinceGlimpse() override;
@@ -53,12 +58,21 @@ private:
     };
     void look(std::span<const std::byte> data, std::size_t at);
 
+    struct Hidden {
+        std::byte* place;
+        std::uint32_t truth;
+    };
+
+    std::vector<Hidden> m_hidden;
+    std::optional<DevicePeaks> m_peaks;
     std::vector<Glimpse> m_glimpses;
     std::size_t m_glimpsedCalls = 0;
     std::string m_hardware;
     std::vector<std::byte> m_evictionBuffer;   ///< walked where single lines can't be flushed
 };
 
+/// More than this machine's processors can do, whatever their clock: by the widest instructions that /proc/cpuinfo names.
+[[nodiscard]] DevicePeaks cpuPeaks(const std::string& flags, unsigned processors);
 /// Model name of the processor by /proc/cpuinfo, or the machine type where it names none.
 [[nodiscard]] std::string cpuModelName();
 
