@@ -463,7 +463,7 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
     </message>
     <message>
         <source>The solution computes from a call&apos;s inputs before the call begins, in two processes: calls whose inputs did not exist before took more than twice as long.</source>
-        <translation>该方案在调用开始之前就根据输入进行计算，两个进程中都是如此：输入在开始前并不存在的调用耗时超过两倍。</translation>
+        <translation>该解法在调用开始之前就根据输入进行计算，两个进程中都是如此：输入在开始前并不存在的调用耗时超过两倍。</translation>
     </message>
     <message>
         <source>times of single calls</source>
