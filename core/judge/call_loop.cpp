@@ -182,9 +182,6 @@ HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<vo
     if (auto* failure = std::get_if<HostFailure>(&ready)) {
         return std::move(*failure);
     }
-    if (kind.isHeld) {
-        m_host.stop();
-    }
     if (!kind.isBatched && beforeGo) {
         beforeGo();
     }
@@ -199,9 +196,6 @@ HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<vo
     }
     const auto begin = FrameClock::now();
     page.go.store(value, std::memory_order_release);
-    if (kind.isHeld) {
-        m_host.resume();   // not before `go`: it may do nothing else with its inputs
-    }
     auto seen = await(page.done, &page.failed, value, deadline);
     const auto end = FrameClock::now();
     if (auto* failure = std::get_if<HostFailure>(&seen)) {

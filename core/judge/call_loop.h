@@ -50,13 +50,6 @@ struct CallKind {
     CallMode mode = CallMode::Live;
     bool isBatched = false;    ///< prepared together with others; the host evicts the caches
     std::uint32_t slot = 0;    ///< which of each tensor's places it works on
-    bool isHeld = false;       ///< the host stands still while the call is prepared, and until `go`; without a GPU
-};
-
-/// What a call takes in which nothing is called, nanoseconds.
-struct RoundTrips {
-    double live = 0;   ///< median
-    double held = 0;   ///< of calls with isHeld: median, from letting the host go on to `done`
 };
 
 /// How one call went.
@@ -74,8 +67,8 @@ public:
 
     /// Tells the host to make `calls` calls. `sendResults`: each result comes as a message (references only).
     std::optional<HostFailure> begin(int calls, bool sendResults, Deadline deadline);
-    /// One call. `beforeGo` runs when the host is ready and waits for `go` (cache eviction; for a held call everything that prepares it);
-    /// for a call of a batch already while the host evicts the caches. `afterDone` runs right when the host says `done`, its time having been taken.
+    /// One call. `beforeGo` runs when the host is ready and waits for `go` (cache eviction); for a call of a batch already while the
+    /// host evicts the caches. `afterDone` runs right when the host says `done`, its time having been taken.
     HostResult<CallOutcome> call(Deadline deadline, const std::function<void()>& beforeGo, CallKind kind = {}, const std::function<void()>& afterDone = {});
     /// Waits for the host to say that it made all calls: its claims, one a call, empty without a GPU.
     HostResult<std::vector<ClaimedTimes>> finish(Deadline deadline);

@@ -257,12 +257,11 @@ std::optional<HostFailure> EvaluationRun::observe(const TimedCall& timed)
 bool EvaluationRun::time()
 {
     if (!m_device.isCuda()) {
-        auto roundTrips = m_launcher.roundTrips(kind(), m_deadline);
-        if (const auto* failure = std::get_if<HostFailure>(&roundTrips)) {
+        auto roundTrip = m_launcher.roundTripNs(kind(), m_deadline);
+        if (const auto* failure = std::get_if<HostFailure>(&roundTrip)) {
             return failByHost(notTheSolution(*failure), "calibrating");
         }
-        m_roundTrips = std::get<RoundTrips>(roundTrips);
-        m_record.roundTripMs = m_roundTrips.live / 1e6;
+        m_record.roundTripMs = std::get<double>(roundTrip) / 1e6;
     }
     m_onStage("time");
     return timeSeries(m_session.config()) && timeMore() && isQuiet();
@@ -376,7 +375,7 @@ bool EvaluationRun::timeMore()
     const Deadline lastBegin = FrameClock::now() + std::chrono::duration_cast<FrameClock::duration>(
                                                        std::chrono::duration<double>(m_request.timeoutSeconds * kShareForMore));
     const auto hasTime = [&] { return FrameClock::now() < std::min(lastBegin, m_deadline); };
-    const auto look = [this] { m_time = summarise(m_series, m_roundTrips, copiesNs(), m_device.isCuda() ? 1 : m_host->threads()); };
+    const auto look = [this] { m_time = summarise(m_series, m_record.roundTripMs * 1e6, copiesNs()); };
     look();
     for (int repeats = 0; m_time.shape.drifts && repeats < kMostRepeats && hasTime(); ++repeats) {
         m_record.add("drift.repeated", "note", -1,

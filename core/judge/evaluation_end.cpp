@@ -174,7 +174,7 @@ bool EvaluationRun::worksAhead()
     if (!m_record.time.worksAhead) {
         return false;
     }
-    const std::string evidence = fmt::format("{:.6g} ms; in calls whose inputs did not exist before they began it takes {:.6g} ms",
+    const std::string evidence = fmt::format("{:.6g} ms; in calls whose inputs came at the last moment it takes {:.6g} ms",
                                              *m_record.time.disbelievedMs, *m_record.time.singleMs);
     if (m_request.wasTooFast) {
         m_correctness.reset();
@@ -252,8 +252,8 @@ void EvaluationRun::noteTiming()
                                  time.liveMs));
     }
     if (time.disbelievedMs && !m_device.isCuda()) {
-        m_record.add("time.held", "note", -1,
-                     fmt::format("calls took {:.6g} ms; those whose inputs did not exist before they began {:.6g} ms: the latter are stored",
+        m_record.add("time.late_inputs", "note", -1,
+                     fmt::format("calls took {:.6g} ms; those whose inputs came at the last moment {:.6g} ms: the latter are stored",
                                  *time.disbelievedMs, *time.singleMs));
     } else if (time.disbelievedMs) {
         m_record.add("time.batched", "note", -1,

@@ -88,7 +88,11 @@ public:
 private:
     [[nodiscard]] CallSetup setup() const
     {
-        return {m_device, m_session.plan(), *m_inputs, *m_outputs, m_canBatch, zeroesOutputs(m_session.config())};
+        const auto stageInputs = [this](std::uint64_t seed, std::uint32_t call) {
+            auto filled = m_session.reference().fill(seed, call);
+            return filled ? Result<const BufferSet*>(&m_session.reference().inputs()) : Result<const BufferSet*>(filled.error());
+        };
+        return {m_device, m_session.plan(), *m_inputs, *m_outputs, m_canBatch, zeroesOutputs(m_session.config()), true, stageInputs};
     }
     /// What the evaluator says of one call. `expected`: null where it wants none.
     CheckFinding judge(std::uint64_t seed, std::uint32_t call, const ExpectedOutputs* expected, const std::vector<TensorLayout>& actual, const KeptOutputs& kept)
@@ -204,7 +208,6 @@ private:
     std::uint32_t m_nextCall = 0;   ///< content index of the next timed call
     int m_trials = 0;               ///< in m_series
     TimeSummary m_time;             ///< of m_series
-    RoundTrips m_roundTrips;
     JudgeRecord m_record;
     std::string m_hostLog;
     std::string m_message;

@@ -15,7 +15,6 @@
 #include "core/build/cuda_toolkit.h"
 #include "core/judge/call_loop.h"
 #include "core/judge/cpu/available_memory.h"
-#include "core/score/statistics.h"
 
 namespace tracedeck::judge {
 
@@ -26,7 +25,6 @@ namespace fs = std::filesystem;
 constexpr double kGuestStartSeconds = 170;   // torch from a cold disk
 constexpr int kCalibrationWarmups = 50;
 constexpr int kCalibrationCalls = 301;
-constexpr int kHeldCalibrationCalls = 15;
 constexpr const char* kViewName = "view";
 constexpr const char* kGpuLibrary = "libtracedeck-cuda-host.so";
 constexpr const char* kConfineLibrary = "libtracedeck-confine.so";
@@ -404,9 +402,9 @@ Json HostLauncher::gpuMessage() const
     return {{"library", besideWorker(kGpuLibrary).string()}, {"cupti", cupti}, {"evict", m_settings.evictBytes}};
 }
 
-HostResult<RoundTrips> HostLauncher::roundTrips(HostKind kind, Deadline deadline)
+HostResult<double> HostLauncher::roundTripNs(HostKind kind, Deadline deadline)
 {
-    if (const auto known = m_roundTrips.find(kind); known != m_roundTrips.end()) {
+    if (const auto known = m_roundTripNs.find(kind); known != m_roundTripNs.end()) {
         return known->second;
     }
     auto launched = launch({kind, HostRole::Calibration}, deadline);
@@ -425,23 +423,22 @@ HostResult<RoundTrips> HostLauncher::roundTrips(HostKind kind, Deadline deadline
         return std::move(*failure);
     }
     CallLoop loop(host, m_processors.yields, false);
-    if (auto failure = loop.begin(kCalibrationWarmups + kCalibrationCalls + kHeldCalibrationCalls, false, deadline)) {
+    if (auto failure = loop.begin(kCalibrationWarmups + kCalibrationCalls, false, deadline)) {
         return std::move(*failure);
     }
-    std::vector<double> live;
-    std::vector<double> held;
-    for (int call = 0; call < kCalibrationWarmups + kCalibrationCalls + kHeldCalibrationCalls; ++call) {
-        const bool isHeld = call >= kCalibrationWarmups + kCalibrationCalls;
-        auto outcome = loop.call(deadline, {}, {CallMode::Live, false, 0, isHeld});
+    std::vector<double> samples;
+    for (int call = 0; call < kCalibrationWarmups + kCalibrationCalls; ++call) {
+        auto outcome = loop.call(deadline, {});
         if (auto* failure = std::get_if<HostFailure>(&outcome)) {
             return std::move(*failure);
         }
         if (call >= kCalibrationWarmups) {
-            (isHeld ? held : live).push_back(std::get<CallOutcome>(outcome).nanoseconds);
+            samples.push_back(std::get<CallOutcome>(outcome).nanoseconds);
         }
     }
-    m_roundTrips[kind] = {median(live), median(held)};
-    return m_roundTrips[kind];
+    std::nth_element(samples.begin(), samples.begin() + kCalibrationCalls / 2, samples.end());
+    m_roundTripNs[kind] = samples[kCalibrationCalls / 2];
+    return m_roundTripNs[kind];
 }
 
 }  // namespace tracedeck::judge

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "core/confine/abilities.h"
-#include "core/judge/call_loop.h"
 #include "core/judge/cpu_plan.h"
 #include "core/judge/host_process.h"
 #include "core/judge/kernel_store.h"
@@ -60,8 +59,8 @@ public:
     HostResult<std::unique_ptr<HostProcess>> launch(const HostOrder& order, Deadline deadline);
     /// The walls that every host of this judge is behind.
     [[nodiscard]] const confine::Abilities& walls() const { return m_walls; }
-    /// What calls take that call nothing, measured once per kind. Failure: as for a host.
-    HostResult<RoundTrips> roundTrips(HostKind kind, Deadline deadline);
+    /// Median nanoseconds from `go` to `done` when nothing is called, measured once per kind. Failure: as for a host.
+    HostResult<double> roundTripNs(HostKind kind, Deadline deadline);
 
     [[nodiscard]] const std::map<std::string, std::string>& libs() const { return m_guest->libs(); }
     /// Ends a host without waiting for it: a process that has used a GPU takes its time to go.
@@ -106,7 +105,7 @@ private:
     std::optional<confine::ControlGroups> m_groups;
     std::optional<ScratchFolder> m_folder;
     std::unique_ptr<WarmGuest> m_guest;
-    std::map<HostKind, RoundTrips> m_roundTrips;
+    std::map<HostKind, double> m_roundTripNs;
     std::map<std::pair<std::string, std::string>, std::unique_ptr<HostProcess>> m_kept;   ///< by definition and name
     std::mutex m_retiredMutex;
     std::condition_variable_any m_retiredChanged;

@@ -278,19 +278,6 @@ std::size_t HostProcess::otherProcesses() const
     return count;
 }
 
-std::size_t HostProcess::threads() const
-{
-    std::size_t count = 0;
-    for (const pid_t root : roots()) {
-        for (const pid_t process : treeOf(root)) {
-            std::error_code failure;
-            const std::filesystem::directory_iterator threads(fmt::format("/proc/{}/task", process), failure);
-            count += failure ? 0 : static_cast<std::size_t>(std::distance(begin(threads), end(threads)));
-        }
-    }
-    return count;
-}
-
 /// Which limit it died of, as Limit's message; empty when it was none.
 std::string HostProcess::brokenLimit() const
 {

@@ -133,8 +133,6 @@ public:
     [[nodiscard]] bool staysBusy();
     /// Processes that it has left running beside itself.
     [[nodiscard]] std::size_t otherProcesses() const;
-    /// Threads of all its processes.
-    [[nodiscard]] std::size_t threads() const;
 
     [[nodiscard]] Page& page() const { return *m_page; }
     [[nodiscard]] int pageDescriptor() const { return m_pageBlock.descriptor(); }

@@ -409,7 +409,7 @@ HostResult<Series> ReferenceRunner::time(const std::vector<TensorLayout>& output
         return std::move(*failure);
     }
     CallLoop loop(*m_host, m_launcher.processors().yields, m_device.isCuda());
-    const CallSetup setup{m_device, m_plan, *m_inputs, *m_outputs, m_canBatch, false, false};
+    const CallSetup setup{m_device, m_plan, *m_inputs, *m_outputs, m_canBatch, false, false, {}};
     if (auto failure = loop.begin(timedCallCount(config, m_device.isCuda(), setup.slotCount(), setup.hasAudits), false, deadline)) {
         return give(std::move(*failure));
     }

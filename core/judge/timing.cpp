@@ -39,32 +39,37 @@ Result<void> CallSetup::prepareOutputs(std::span<const std::uint64_t> patterns) 
 HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::uint64_t seed, std::uint32_t call, std::uint64_t& poisonPattern,
                                  Deadline deadline, const SingleCall& how)
 {
+    const BufferSet* staged = nullptr;
     Result<void> prepared;
-    std::vector<HiddenWord> hidden;
-    const auto prepare = [&] {
-        if (prepared = how.isFilled ? Result<void>{} : fillInputs(setup.device, setup.plan, setup.inputs, seed, call); prepared) {
-            poisonPattern = systemRandom();
-            prepared = setup.prepareOutputs(std::span(&poisonPattern, 1));
-        }
-    };
-    if (!how.isHeld) {
-        prepare();
-        if (!prepared) {
-            return HostFailure{HostFailure::Kind::Internal, prepared.error().reason};
-        }
-        hidden = wordsToHide(setup.plan, setup.inputs, 0);
-        setup.device.hideWords(hidden);
+    if (how.hasLateInputs) {
+        auto made = setup.stageInputs(seed, call);
+        staged = made ? *made : nullptr;
+        prepared = made ? Result<void>{} : Result<void>(made.error());
+    } else if (!how.isFilled) {
+        prepared = fillInputs(setup.device, setup.plan, setup.inputs, seed, call);
     }
-    std::vector<SharedBuffer*> buffers = setup.inputs.ofSlot(0);
+    if (prepared) {
+        poisonPattern = systemRandom();
+        prepared = setup.prepareOutputs(std::span(&poisonPattern, 1));
+    }
+    if (!prepared) {
+        return HostFailure{HostFailure::Kind::Internal, prepared.error().reason};
+    }
+    const std::vector<HiddenWord> hidden = staged != nullptr ? std::vector<HiddenWord>() : wordsToHide(setup.plan, setup.inputs, 0);
+    setup.device.hideWords(hidden);
+    const std::vector<SharedBuffer*> inputs = setup.inputs.ofSlot(0);
     const std::vector<SharedBuffer*> outputs = setup.outputs.ofSlot(0);
+    std::vector<SharedBuffer*> buffers = inputs;
     buffers.insert(buffers.end(), outputs.begin(), outputs.end());
     const auto beforeGo = [&] {
-        if (how.isHeld) {
-            prepare();
-        }
         setup.device.evictCaches(buffers);
         setup.device.synchronise();
-        if (!hidden.empty()) {
+        if (staged != nullptr) {
+            for (std::size_t i = 0; prepared && i < inputs.size(); ++i) {
+                prepared = setup.device.copy(*inputs[i], staged->buffer(i));
+            }
+            setup.device.evictCaches(inputs);
+        } else if (!hidden.empty()) {
             setup.device.revealWords(0, hidden.size());
         }
     };
@@ -73,7 +78,7 @@ HostResult<CallOutcome> makeCall(const CallSetup& setup, CallLoop& loop, std::ui
             setup.device.glimpse(outputs);
         }
     };
-    auto outcome = loop.call(deadline, beforeGo, {how.mode, false, 0, how.isHeld}, afterDone);
+    auto outcome = loop.call(deadline, beforeGo, {how.mode, false, 0}, afterDone);
     if (!prepared) {
         return HostFailure{HostFailure::Kind::Internal, prepared.error().reason};
     }
@@ -208,8 +213,8 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
             MadeCall single;
             // On the CPU it costs nothing worth speaking of.
             const bool isGlimpsed = !setup.device.isCuda() || plan[first].isAudit || plan[first].mode == CallMode::Queued || systemRandom() % kGlimpsedShare == 0;
-            const bool isHeld = plan[first].isAudit && !setup.device.isCuda();
-            auto outcome = makeCall(setup, loop, seed, number, single.poisonPattern, deadline, {plan[first].mode, false, isGlimpsed, isHeld});
+            const bool hasLateInputs = plan[first].isAudit && !setup.device.isCuda();
+            auto outcome = makeCall(setup, loop, seed, number, single.poisonPattern, deadline, {plan[first].mode, false, isGlimpsed, hasLateInputs});
             if (auto* failure = std::get_if<HostFailure>(&outcome)) {
                 return std::move(*failure);
             }
@@ -241,22 +246,22 @@ HostResult<Series> timeCalls(const CallSetup& setup, CallLoop& loop, const EvalC
 namespace {
 
 /// What a call counts as: its claim as far as that is believed.
-double believedNs(const SeriesCall& call, const RoundTrips& roundTrips)
+double believedNs(const SeriesCall& call, double roundTripNs)
 {
     if (!call.claim) {
-        return call.judgeNs - (call.isAudit ? roundTrips.held : roundTrips.live);
+        return call.judgeNs - roundTripNs;
     }
     return call.claim->activities == 0 || call.claim->span > call.judgeNs + kClaimAllowanceNs ? call.judgeNs : call.claim->span;
 }
 
-double sampleNs(const SeriesCall& call, const RoundTrips& roundTrips, TimeSummary& summary)
+double sampleNs(const SeriesCall& call, double roundTripNs, TimeSummary& summary)
 {
     if (call.claim && call.claim->activities == 0) {
         ++summary.withoutActivity;
     } else if (call.claim && call.claim->span > call.judgeNs + kClaimAllowanceNs) {
         ++summary.unsupportedClaims;
     }
-    return believedNs(call, roundTrips);
+    return believedNs(call, roundTripNs);
 }
 
 /// What the device was busy for with a call, by the judge's clock: the queued calls show that, since nothing of the CPU's is in their
@@ -291,7 +296,7 @@ std::optional<CallMedians> mediansOf(const Series& series, Belongs belongs)
     std::vector<double> activities;
     for (const SeriesCall& call : series) {
         if (belongs(call) && call.claim) {
-            times.push_back(believedNs(call, {}));
+            times.push_back(believedNs(call, 0));
             // Activities that overlap add up to more than there is time.
             busy.push_back(std::min(call.claim->sum, call.claim->span));
             activities.push_back(call.claim->activities);
@@ -321,35 +326,34 @@ bool auditBatches(const Series& series, TimeSummary& summary)
     return true;
 }
 
-/// Compares calls whose inputs lay there when they were announced with held ones. True: the held ones are to be believed.
-bool auditHeld(const Series& series, const RoundTrips& roundTrips, std::size_t threads, TimeSummary& summary)
+/// Compares calls whose inputs lay there when they were announced with those whose inputs came late. True: the latter are to be believed.
+bool auditLateInputs(const Series& series, double roundTripNs, TimeSummary& summary)
 {
-    std::vector<double> held;
+    std::vector<double> late;
     std::vector<double> counted;
     for (const SeriesCall& call : series) {
         if (!call.claim && (call.isAudit || call.isCounted)) {
-            (call.isAudit ? held : counted).push_back(believedNs(call, roundTrips));
+            (call.isAudit ? late : counted).push_back(believedNs(call, roundTripNs));
         }
     }
-    if (held.size() < static_cast<std::size_t>(kAuditCalls) || counted.empty()) {
+    if (late.size() < static_cast<std::size_t>(kAuditCalls) || counted.empty()) {
         return false;
     }
-    std::ranges::sort(held);
-    const double single = quantile(held, kHeldQuantile);
+    std::ranges::sort(late);
+    const double single = late[1];
     const double usual = median(counted);
-    const double gap = kHeldGapNs + kHeldGapOfThreadNs * static_cast<double>(std::min(threads, kMostHeldThreads));
     summary.singleMs = std::max(single, 0.0) / kNanosecondsPerMillisecond;
-    if (usual >= single * (1 - kAuditShare) - gap) {
+    if (usual >= single * (1 - kLateInputsShare) - kLateInputsGapNs) {
         return false;
     }
     summary.disbelievedMs = std::max(usual, 0.0) / kNanosecondsPerMillisecond;
-    summary.worksAhead = usual < single * kAheadShare - gap;
+    summary.worksAhead = usual < single * kAheadShare - kLateInputsGapNs;
     return true;
 }
 
 }  // namespace
 
-TimeSummary summarise(const Series& series, const RoundTrips& roundTrips, double copiesNs, std::size_t threads)
+TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs)
 {
     TimeSummary summary;
     std::map<int, std::vector<double>> live;   // by trial
@@ -358,7 +362,7 @@ TimeSummary summarise(const Series& series, const RoundTrips& roundTrips, double
     std::vector<double> kernels;
     std::vector<double> queued;
     bool hasSums = true;
-    const bool auditsCount = auditBatches(series, summary) || auditHeld(series, roundTrips, threads, summary);
+    const bool auditsCount = auditBatches(series, summary) || auditLateInputs(series, roundTripNs, summary);
     const auto counts = [auditsCount](const SeriesCall& call) { return auditsCount ? call.isAudit : call.isCounted; };
     double floorMs = kShortestMs;
     if (const auto claimed = mediansOf(series, counts)) {
@@ -384,7 +388,7 @@ TimeSummary summarise(const Series& series, const RoundTrips& roundTrips, double
                 queued.push_back(call.claim->span / kNanosecondsPerMillisecond);
             }
         } else if (counts(call)) {
-            const double sample = std::max(sampleNs(call, roundTrips, summary) / kNanosecondsPerMillisecond, floorMs);
+            const double sample = std::max(sampleNs(call, roundTripNs, summary) / kNanosecondsPerMillisecond, floorMs);
             samples[call.trial].push_back(sample);
             live[call.trial].push_back(call.judgeNs / kNanosecondsPerMillisecond);
             all.push_back(sample);

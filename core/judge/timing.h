@@ -25,7 +25,9 @@ struct CallSetup {
     const BufferSet& outputs;
     bool canBatch = false;   ///< the host says that it evicts caches when asked
     bool zeroesOutputs = false;   ///< outputs are zeroed before a call, not poisoned
-    bool hasAudits = true;        ///< single calls among the batches; a reference gains nothing by being fast in batches alone
+    bool hasAudits = true;        ///< calls that check the others; a reference gains nothing by being fast in those alone
+    /// Makes the inputs of a call where no solution sees them, valid until the next time; for calls with late inputs.
+    std::function<Result<const BufferSet*>(std::uint64_t seed, std::uint32_t call)> stageInputs = {};
 
     /// Poisons or zeroes the outputs of the first slots; a pattern for each.
     Result<void> prepareOutputs(std::span<const std::uint64_t> patterns) const;
@@ -38,7 +40,7 @@ struct SingleCall {
     CallMode mode = CallMode::Live;
     bool isFilled = false;     ///< the inputs have their contents already
     bool isGlimpsed = false;   ///< Device::glimpse() once it is done
-    bool isHeld = false;       ///< CallKind::isHeld: its host sees nothing of the inputs before `go`
+    bool hasLateInputs = false;   ///< they are written only once the host has said that it is ready; without a GPU
 };
 /// One call, prepared on its own: fresh contents, of which words are hidden until right before it, freshly poisoned outputs, cold
 /// caches. `poisonPattern` tells what the outputs held before.
@@ -68,7 +70,7 @@ struct PlannedCall {
 };
 /// Warm-ups and counted calls of every trial (benchmark §3.1), then on a GPU the queued calls. With more than one slot they come in
 /// batches of at most so many, queued ones, too, and kAuditCalls single ones lie at random places between the batches of live calls.
-/// Without a GPU the audits are held calls, at random places, too.
+/// Without a GPU the audits are calls with late inputs, at random places, too.
 [[nodiscard]] std::vector<PlannedCall> planSeries(const EvalConfig& config, bool isGpu, std::size_t slotCount, bool hasAudits = true);
 
 /// What is known of one call of a series.
@@ -86,7 +88,7 @@ using Series = std::vector<SeriesCall>;
 
 /// Queued calls that follow the live ones on a GPU.
 inline constexpr int kQueuedCalls = 15;
-/// Single calls in a series of batches, held ones in a series without a GPU.
+/// Single calls in a series of batches, calls with late inputs in a series without a GPU.
 inline constexpr int kAuditCalls = 6;
 /// Of calls that are prepared one by one anyway, one in so many is looked at for late work, at random.
 inline constexpr std::uint64_t kGlimpsedShare = 4;
@@ -132,9 +134,9 @@ struct TimeSummary {
     std::size_t lateWhenQueued = 0;       ///< queued calls that had said that they were done before they were
     bool hasNoLeast = false;              ///< nothing but claims says how short the calls are: too few queued calls, or the work is not in the queue
     std::size_t withoutActivity = 0;      ///< calls in which the GPU did nothing: the judge's time stands in
-    std::optional<double> singleMs;       ///< median of the audits; of held ones the lower quartile
+    std::optional<double> singleMs;       ///< median of the audits; of those with late inputs the second quickest
     std::optional<double> disbelievedMs;  ///< median of the counted calls, where the audits stand in for them
-    bool worksAhead = false;              ///< without a GPU: counted calls take less than half of what held ones do
+    bool worksAhead = false;              ///< without a GPU: counted calls take less than half of what those with late inputs do
     std::vector<std::vector<double>> samples;   ///< one list a trial, in order
 };
 /// A batch shows (nearly) all inputs of its calls before the first one, looks at outputs after the last one, and trusts the host to
@@ -146,12 +148,10 @@ inline constexpr double kAuditGapNs = 500;
 inline constexpr double kAuditGapOfKernelNs = 500;
 inline constexpr double kMostAuditKernels = 20;   // a solution could make its audits look like many kernels
 /// A host without a GPU that has got hold of the call loop sees a call's inputs when it is announced, words aside, and can work on them
-/// before `go`. In held calls it can't. To go on after a stop takes honest code some 10 to 50 µs more now and then, and more with many
-/// threads, never less: so the quicker held calls count.
-inline constexpr double kHeldGapNs = 30'000;
-inline constexpr double kHeldGapOfThreadNs = 5000;
-inline constexpr std::size_t kMostHeldThreads = 256;   // a solution could start as many as it likes
-inline constexpr double kHeldQuantile = 0.25;
+/// before `go`. Where they come late it can't. All else is alike in both, so that the quickest late call but one is at most as slow
+/// as honest ones usually are.
+inline constexpr double kLateInputsShare = 0.25;
+inline constexpr double kLateInputsGapNs = 20'000;
 inline constexpr double kAheadShare = 0.5;
 inline constexpr double kNoisyShare = 0.05;
 inline constexpr double kLaunchBoundShare = 0.8;
@@ -165,7 +165,6 @@ inline constexpr double kQueuedQuantile = 0.25;
 /// Fewer queued calls say nothing.
 inline constexpr std::size_t kFewestQueuedCalls = 5;
 /// `copiesNs`: what copying returned tensors into the buffers takes at most, which is part of the judge's time and not of a claim.
-/// `threads`: of the host, without a GPU.
-[[nodiscard]] TimeSummary summarise(const Series& series, const RoundTrips& roundTrips, double copiesNs = 0, std::size_t threads = 1);
+[[nodiscard]] TimeSummary summarise(const Series& series, double roundTripNs, double copiesNs = 0);
 
 }  // namespace tracedeck::judge

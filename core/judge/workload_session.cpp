@@ -194,11 +194,11 @@ std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const S
     m_expected = std::move(expected);
     noteTrivialTolerance();
     if (m_request.profileBaseline) {
-        HostResult<RoundTrips> roundTrips = RoundTrips{};
+        HostResult<double> roundTrip = 0.0;
         if (!m_isCuda) {
-            roundTrips = launcher.roundTrips(HostKind::Python, deadline);
+            roundTrip = launcher.roundTripNs(HostKind::Python, deadline);
         }
-        if (auto* failure = std::get_if<HostFailure>(&roundTrips)) {
+        if (auto* failure = std::get_if<HostFailure>(&roundTrip)) {
             return describe(*failure, m_reference);
         }
         // Contents of its own: no solution is timed on what the reference was timed on.
@@ -211,7 +211,7 @@ std::optional<OpenFailure> WorkloadSession::open(HostLauncher& launcher, const S
             m_notes.push_back({"reference.untimed", "note", -1, "the reference failed while it was timed: " + failure->message.substr(0, 500)});
             return std::nullopt;
         }
-        m_referenceTime = summarise(std::get<Series>(times), std::get<RoundTrips>(roundTrips));
+        m_referenceTime = summarise(std::get<Series>(times), std::get<double>(roundTrip));
     }
     return std::nullopt;
 }

@@ -462,8 +462,8 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
         <translation>在调用之前就已计算</translation>
     </message>
     <message>
-        <source>The solution computes from a call&apos;s inputs before the call begins, in two processes: calls whose inputs did not exist before took more than twice as long.</source>
-        <translation>该解法在调用开始之前就根据输入进行计算，两个进程中都是如此：输入在开始前并不存在的调用耗时超过两倍。</translation>
+        <source>The solution computes from a call&apos;s inputs before the call begins, in two processes: calls whose inputs came at the last moment took more than twice as long.</source>
+        <translation>该解法在调用开始之前就根据输入进行计算，两个进程中都是如此：输入在最后一刻才到的调用耗时超过两倍。</translation>
     </message>
     <message>
         <source>times of single calls</source>
@@ -482,12 +482,12 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
         <translation>调用有多短只有解法自己的进程说明：它无法在评测程序可见的被阻塞的流之后测量。</translation>
     </message>
     <message>
-        <source>times of held calls</source>
-        <translation>采用被扣住的调用的时间</translation>
+        <source>times with late inputs</source>
+        <translation>采用输入迟到的调用的时间</translation>
     </message>
     <message>
-        <source>Calls whose inputs lay there before they began were faster than those whose inputs did not, by more than can be explained. The times of the latter are stored.</source>
-        <translation>输入在开始前就已就位的调用，比输入尚不存在的调用更快，快得无法解释。保存的是后者的时间。</translation>
+        <source>Calls whose inputs lay there when they were announced were faster than those whose inputs came at the last moment, by more than can be explained. The times of the latter are stored.</source>
+        <translation>输入在宣布时就已就位的调用，比输入在最后一刻才到的调用更快，快得无法解释。保存的是后者的时间。</translation>
     </message>
     <message>
         <source>no GPU work</source>
