@@ -25,6 +25,18 @@ bool isWordLetter(char letter) { return std::isalnum(static_cast<unsigned char>(
 bool isDigitLetter(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 bool isHexLetter(char letter) { return std::isxdigit(static_cast<unsigned char>(letter)) != 0; }
 
+/// Length of a hash that begins here, such as the `70e478` of `build_70e478`: six hexadecimal digits or more, numbers and letters, by themselves.
+std::size_t hashAt(std::string_view line, std::size_t begin)
+{
+    constexpr std::size_t kShortestHash = 6;
+    if (begin > 0 && std::isalnum(static_cast<unsigned char>(line[begin - 1])) != 0) return 0;
+    std::size_t end = begin;
+    bool hasDigit = false;
+    while (end < line.size() && isHexLetter(line[end])) hasDigit = isDigitLetter(line[end++]) || hasDigit;
+    if (end < line.size() && std::isalnum(static_cast<unsigned char>(line[end])) != 0) return 0;
+    return hasDigit && end - begin >= kShortestHash ? end - begin : 0;
+}
+
 std::string trimmedLine(std::string_view line)
 {
     constexpr std::string_view kBlanks = " \t\r\n";
@@ -34,12 +46,59 @@ std::string trimmedLine(std::string_view line)
     return line.size() <= kLongestReason ? std::string(line) : toValidUtf8(line.substr(0, kLongestReason)) + " …";
 }
 
+/// `[3/7] c++ …` and the like: what a build says while it works.
+bool isBuildChatter(std::string_view line)
+{
+    const auto first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return true;
+    line = line.substr(first);
+    if (line.substr(0, 6) == "ninja:") return true;
+    if (line.front() != '[') return false;
+    const auto slash = line.find('/');
+    const auto end = line.find(']');
+    return slash != std::string_view::npos && end != std::string_view::npos && slash < end &&
+           std::all_of(line.begin() + 1, line.begin() + static_cast<std::ptrdiff_t>(end), [](char letter) { return isDigitLetter(letter) || letter == '/'; });
+}
+
+/// The last line that names an exception, such as `torch.cuda.OutOfMemoryError: …`; empty when none does. What follows it may be a tensor's numbers.
+std::string exceptionLine(std::string_view log)
+{
+    std::string found;
+    for (std::size_t begin = 0; begin < log.size();) {
+        const std::size_t end = std::min(log.find('\n', begin), log.size());
+        const std::string_view line = log.substr(begin, end - begin);
+        begin = end + 1;
+        std::size_t name = 0;
+        while (name < line.size() && (isWordLetter(line[name]) || line[name] == '.')) ++name;
+        const std::string_view type = line.substr(0, name);
+        const bool isException = type.ends_with("Error") || type.ends_with("Exception") || type.ends_with("Interrupt") || type.ends_with("Exit");
+        if (isException && (name == line.size() || line[name] == ':')) found = trimmedLine(line);
+    }
+    return found;
+}
+
+/// The first line that says anything beside what a build says while it works; empty when none does.
+std::string firstSpeakingLine(std::string_view log)
+{
+    for (std::size_t begin = 0; begin < log.size();) {
+        const std::size_t end = std::min(log.find('\n', begin), log.size());
+        const std::string_view line = log.substr(begin, end - begin);
+        if (!isBuildChatter(line)) return trimmedLine(line);
+        begin = end + 1;
+    }
+    return {};
+}
+
 /// The first line that speaks of an error; empty when none does.
 std::string errorLine(std::string_view log)
 {
     for (std::size_t begin = 0; begin < log.size();) {
         const std::size_t end = std::min(log.find('\n', begin), log.size());
         const std::string_view line = log.substr(begin, end - begin);
+        if (isBuildChatter(line)) {
+            begin = end + 1;
+            continue;
+        }
         const std::string lower = asciiLower(line.substr(0, 4 * kLongestReason));
         // Compilers and Python name it; a command line with -Werror does not.
         for (const std::string_view word : {"error:", "exception:", "error ", "fatal", "assert"}) {
@@ -121,6 +180,9 @@ std::string normalizedReason(std::string_view line)
             }
             text += normalizedReason(line.substr(last + 1, end - last - 1));
             i = end;
+        } else if (const std::size_t hash = hashAt(line, i); hash > 0) {
+            text += 'N';
+            i += hash;
         } else if (isDigitLetter(line[i])) {
             text += 'N';
             // Decimals and exponents are one number; so are the digits within a word.
@@ -134,9 +196,15 @@ std::string normalizedReason(std::string_view line)
 
 std::string tellingReason(const Evaluation& evaluation)
 {
-    if (judgeRecord(evaluation) != nullptr || evaluation.log.find("Traceback (most recent call last)") != std::string::npos) return failureReason(evaluation);
-    const std::string line = errorLine(evaluation.log);
-    return line.empty() ? failureReason(evaluation) : line;
+    if (judgeRecord(evaluation) != nullptr) return failureReason(evaluation);
+    if (evaluation.log.find("Traceback (most recent call last)") != std::string::npos) {
+        const std::string exception = exceptionLine(evaluation.log);
+        return exception.empty() ? failureReason(evaluation) : exception;
+    }
+    // Wrong results are no matter of what a compiler warned of.
+    const bool isWrong = evaluation.status == Status::IncorrectShape || evaluation.status == Status::IncorrectNumerical || evaluation.status == Status::IncorrectDtype;
+    const std::string line = isWrong ? std::string() : errorLine(evaluation.log);
+    return line.empty() ? firstSpeakingLine(evaluation.log) : line;
 }
 
 Result<std::vector<FailureGroup>> failureGroups(const Dataset& dataset, const TraceFilter& filter, SelectionPolicy policy, const std::stop_token& stop, const FailureProgress& progress)

@@ -20,9 +20,10 @@ namespace tracedeck {
 // Failure triage (V-38): which failures are the same one.
 
 /// The line of a log, or of the judge's evidence, that says most about why an evaluation failed, without what differs from one failure to the
-/// next: numbers become N, addresses 0xN, paths their file's name.
+/// next: numbers and hashes become N, addresses 0xN, paths their file's name.
 [[nodiscard]] std::string normalizedReason(std::string_view line);
-/// That line as it is: the judge's word, else a traceback's last line, else the first one that speaks of an error, else the first one.
+/// That line as it is: the judge's word, else a traceback's exception, else the first line that speaks of an error,
+/// else the first one that is no progress of a build.
 [[nodiscard]] std::string tellingReason(const Evaluation& evaluation);
 
 /// Failures with one status and one reason.

@@ -43,6 +43,9 @@ struct HistorySeries {
     std::string name;
     std::string hardware;              ///< results of different machines never mix
     std::vector<HistoryPoint> points;  ///< by time, then as loaded
+
+    /// Tells series apart.
+    [[nodiscard]] std::string key() const { return name + '\n' + hardware; }
 };
 struct History {
     std::vector<HistorySeries> series;   ///< by name, then hardware

@@ -2312,6 +2312,10 @@ Choose other definitions or another GPU, or run something.</source>
         <translation>这里没有带时间的结果。
 请选择其他定义或其他 GPU，或运行一些评测。</translation>
     </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::KeyboardDialog</name>

@@ -18,9 +18,10 @@ namespace {
 constexpr double kCurveWidth = 1.8;
 constexpr float kFaintCurve = 0.18F;
 constexpr double kPercentOf = 100;
-/// A single fast result must not squeeze all others: this share of the ratios is in sight at first.
-constexpr double kShareInSight = 0.97;
+/// A few fast results must not squeeze all others into a corner: so much is in sight at first.
+constexpr double kShareInSight = 0.8;
 constexpr double kLeastRange = 1.5;
+constexpr double kGreatestRange = 10;
 /// Curves in the tool tip.
 constexpr std::size_t kMostInTip = 12;
 
@@ -128,7 +129,7 @@ void FastPChart::updateRanges()
         const auto place = ratios.begin() + static_cast<std::ptrdiff_t>(kShareInSight * static_cast<double>(ratios.size() - 1));
         std::nth_element(ratios.begin(), place, ratios.end());
         if (std::isfinite(*place))
-            high = std::max(high, *place * 1.05);
+            high = std::clamp(*place * 1.05, kLeastRange, kGreatestRange);
     }
     setHomeRanges({0, high}, {0, 103});
 }

@@ -22,12 +22,16 @@ namespace {
 
 constexpr int kLeastCell = 34;
 constexpr int kMostCell = 112;
+constexpr int kTallestCell = 40;
 constexpr int kLongestLabel = 190;
+/// Widths of texts are rounded; what is elided when it is just as wide as its place would be a pity.
+constexpr int kRoundingAir = 4;
 constexpr int kTallestTitle = 150;
 constexpr int kGapOfCells = 1;
 constexpr int kScaleWidth = 150;
 constexpr int kScaleSteps = 60;
 constexpr int kTitleOfPicture = 30;
+constexpr int kNarrowestPicture = 640;
 constexpr float kHatchAlpha = 0.55F;
 
 /// The ends of the scale: blue and orange of Okabe and Ito's kind, as dark or light as the theme needs.
@@ -97,29 +101,30 @@ QString HeatMapView::labelOf(std::size_t workload) const
     return visibleText(axes.isEmpty() ? QString::fromStdString(m_map->workloads[workload].uuid) : axes);
 }
 
-HeatMapView::Layout HeatMapView::layoutFor(int width) const
+HeatMapView::Layout HeatMapView::layoutFor(int width, int height) const
 {
     Layout layout;
     if (m_map->isEmpty())
         return layout;
     const QFontMetrics metrics = fontMetrics();
-    layout.cellHeight = std::max(kRowHeight, metrics.height() + Space::kNormal);
     for (const std::size_t workload : m_order.workloads)
         layout.labels = std::max(layout.labels, metrics.horizontalAdvance(labelOf(workload)));
-    layout.labels = std::min(layout.labels, kLongestLabel) + 2 * Space::kNormal;
+    layout.labels = std::min(layout.labels + kRoundingAir, kLongestLabel) + 2 * Space::kNormal;
     int widestTitle = 0;
     for (const std::size_t solution : m_order.solutions)
         widestTitle = std::max(widestTitle, metrics.horizontalAdvance(titleOf(solution)));
     const int room = (width - layout.labels) / static_cast<int>(m_order.solutions.size());
     layout.cellWidth = std::clamp(room, kLeastCell, kMostCell);
     layout.isUpright = widestTitle + Space::kNormal > layout.cellWidth;
-    layout.titles = (layout.isUpright ? std::min(widestTitle, kTallestTitle) : metrics.height()) + 2 * Space::kNormal;
+    layout.titles = (layout.isUpright ? std::min(widestTitle + kRoundingAir, kTallestTitle) : metrics.height()) + 2 * Space::kNormal;
+    const int least = std::max(kRowHeight, metrics.height() + Space::kNormal);
+    layout.cellHeight = std::clamp((height - layout.titles) / static_cast<int>(m_order.workloads.size()), least, std::max(least, kTallestCell));
     return layout;
 }
 
 void HeatMapView::updateLayout()
 {
-    m_layout = layoutFor(viewport()->width());
+    m_layout = layoutFor(viewport()->width(), viewport()->height());
     const int wide = m_layout.labels + m_layout.cellWidth * static_cast<int>(m_order.solutions.size());
     const int high = m_layout.titles + m_layout.cellHeight * static_cast<int>(m_order.workloads.size());
     horizontalScrollBar()->setRange(0, std::max(0, wide - viewport()->width()));
@@ -268,14 +273,14 @@ void HeatMapView::paintEvent(QPaintEvent*)
 
 QSize HeatMapView::pictureSize() const
 {
-    const Layout layout = layoutFor(std::max(viewport()->width(), 640));
+    const Layout layout = layoutFor(std::max(viewport()->width(), kNarrowestPicture), 0);
     return {layout.labels + layout.cellWidth * static_cast<int>(m_order.solutions.size()) + Space::kPage,
             kTitleOfPicture + layout.titles + layout.cellHeight * static_cast<int>(m_order.workloads.size()) + fontMetrics().height() + 2 * Space::kPage};
 }
 
 void HeatMapView::paintPicture(QPainter& painter, const QString& title) const
 {
-    const Layout layout = layoutFor(std::max(viewport()->width(), 640));
+    const Layout layout = layoutFor(std::max(viewport()->width(), kNarrowestPicture), 0);
     const QRect whole(QPoint(0, 0), pictureSize());
     painter.fillRect(whole, themeColors().base);
     QFont bold = font();

@@ -72,7 +72,8 @@ private:
         int cellWidth = 0;
         int cellHeight = 0;
     };
-    [[nodiscard]] Layout layoutFor(int width) const;
+    /// For a picture of some width; cells grow with the height as far as they may.
+    [[nodiscard]] Layout layoutFor(int width, int height) const;
     void updateLayout();
     void paintCells(QPainter& painter, const Layout& layout, const QRect& area, const QPoint& offset, bool isPicture) const;
     void paintCell(QPainter& painter, const QRect& rect, const HeatMapCell& cell) const;

@@ -5,6 +5,7 @@
 #include <QHelpEvent>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -24,6 +25,8 @@ constexpr float kFaintSeries = 0.15F;
 /// Pixels above the lower edge for what failed.
 constexpr double kFailedEdge = 10;
 constexpr double kAirAcross = 0.03;
+/// Colours are the names', dashes the machines'.
+constexpr std::array<Qt::PenStyle, 5> kMachinePens{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
 
 }  // namespace
 
@@ -60,6 +63,10 @@ void HistoryChart::setHistory(std::shared_ptr<const History> history, HistoryMea
 {
     m_history = std::move(history);
     m_measure = measure;
+    m_machines.clear();
+    for (const HistorySeries& series : m_history->series)
+        if (const QString machine = QString::fromStdString(series.hardware); !m_machines.contains(machine))
+            m_machines << machine;
     m_yTicker->setKind(measure == HistoryMeasure::Speedup ? MeasureTicker::Kind::Ratio : MeasureTicker::Kind::DurationMs);
     yAxis->setLabel(measure == HistoryMeasure::Speedup ? tr("speedup over the reference (higher is better)") : tr("latency (lower is better)"));
     rebuild();
@@ -87,7 +94,8 @@ void HistoryChart::rebuild()
         Drawn drawn{addGraph(), addGraph(), addGraph()};
         drawn.best->setLineStyle(QCPGraph::lsStepLeft);
         drawn.best->data()->set(best, true);
-        drawn.best->setName(shortened(visibleText(QString::fromStdString(series.name)), kLongestName));
+        const QString title = visibleText(QString::fromStdString(series.name)) + (m_machines.size() > 1 ? QStringLiteral(" · ") + visibleText(QString::fromStdString(series.hardware)) : QString());
+        drawn.best->setName(shortened(title, kLongestName));
         drawn.points->setLineStyle(QCPGraph::lsNone);
         drawn.points->data()->set(points, true);
         drawn.points->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, kResultSize));
@@ -148,9 +156,9 @@ void HistoryChart::placeFailures()
             point.value = bottom;
 }
 
-void HistoryChart::setHidden(const QSet<QString>& names)
+void HistoryChart::setHidden(const QSet<QString>& keys)
 {
-    m_hidden = names;
+    m_hidden = keys;
     rebuild();
     replot(QCustomPlot::rpQueuedReplot);
 }
@@ -170,11 +178,11 @@ void HistoryChart::setLogarithmic(bool logarithmic)
     replot(QCustomPlot::rpQueuedReplot);
 }
 
-void HistoryChart::setEmphasis(const QString& name)
+void HistoryChart::setEmphasis(const QString& key)
 {
-    if (m_emphasis == name)
+    if (m_emphasis == key)
         return;
-    m_emphasis = name;
+    m_emphasis = key;
     applyTheme();
     replot(QCustomPlot::rpQueuedReplot);
 }
@@ -184,13 +192,14 @@ void HistoryChart::applyTheme()
     applyAxisTheme();
     for (std::size_t i = 0; i < m_drawn.size(); ++i) {
         const QString name = QString::fromStdString(m_history->series[i].name);
-        const bool isFaint = !m_emphasis.isEmpty() && m_emphasis != name;
+        const HistorySeries& series = m_history->series[i];
+        const bool isFaint = !m_emphasis.isEmpty() && m_emphasis != QString::fromStdString(series.key());
         QColor color = seriesColor(name);
         QColor points = color;
         points.setAlphaF(isFaint ? kFaintSeries : kResultAlpha);
         if (isFaint)
             color.setAlphaF(kFaintSeries);
-        m_drawn[i].best->setPen(QPen(color, kBestWidth, seriesPenStyle(name)));
+        m_drawn[i].best->setPen(QPen(color, kBestWidth, kMachinePens[static_cast<std::size_t>(m_machines.indexOf(QString::fromStdString(series.hardware))) % kMachinePens.size()]));
         QCPScatterStyle result = m_drawn[i].points->scatterStyle();
         result.setPen(QPen(points, 1));
         result.setBrush(points);

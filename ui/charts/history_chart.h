@@ -22,10 +22,11 @@ public:
 
     void setHistory(std::shared_ptr<const History> history, HistoryMeasure measure);
     [[nodiscard]] const std::shared_ptr<const History>& history() const { return m_history; }
-    /// Names of series that are not drawn.
-    void setHidden(const QSet<QString>& names);
+    /// Keys of series that are not drawn.
+    void setHidden(const QSet<QString>& keys);
     [[nodiscard]] const QSet<QString>& hidden() const { return m_hidden; }
-    void setEmphasis(const QString& name);
+    /// Draws the series with this key strong and the others faint; empty: all strong.
+    void setEmphasis(const QString& key);
     /// Without the points only the best ones so far are drawn.
     void setPointsShown(bool shown);
     void setLogarithmic(bool logarithmic);
@@ -50,7 +51,7 @@ private:
     void applyTheme();
     void updateRanges();
     void placeFailures();
-    [[nodiscard]] bool isShown(std::size_t series) const { return !m_hidden.contains(QString::fromStdString(m_history->series[series].name)); }
+    [[nodiscard]] bool isShown(std::size_t series) const { return !m_hidden.contains(QString::fromStdString(m_history->series[series].key())); }
     [[nodiscard]] QString valueText(double value) const;
 
     struct Drawn {
@@ -61,6 +62,7 @@ private:
     std::shared_ptr<const History> m_history;
     HistoryMeasure m_measure = HistoryMeasure::Speedup;
     std::vector<Drawn> m_drawn;
+    QStringList m_machines;   ///< of the series: each has a dash pattern
     QSet<QString> m_hidden;
     QString m_emphasis;
     bool m_pointsShown = true;

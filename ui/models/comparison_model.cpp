@@ -32,8 +32,10 @@ QString signedText(double percent)
 {
     if (!std::isfinite(percent))
         return {};
-    const QString text = QString::number(percent, 'f', 1);
-    return percent > 0 && text != QLatin1String("0.0") ? QLatin1Char('+') + text : text;
+    const QString text = QString::number(std::abs(percent), 'f', 1);
+    if (text == QLatin1String("0.0"))
+        return text;
+    return (percent > 0 ? QLatin1Char('+') : QLatin1Char('-')) + text;
 }
 
 }  // namespace

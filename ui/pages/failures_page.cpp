@@ -105,7 +105,7 @@ void FailuresPage::buildControls()
     m_tools->showSortKeys({{FailureTableModel::Count, Qt::DescendingOrder}});
     m_model->sortBy(m_tools->sortKeys());
     connect(m_tools, &TableTools::sortRequested, m_model, &FailureTableModel::sortBy);
-    constexpr std::array kWidths{130, 84, 360, 180, 130, 90, 160, 160};
+    constexpr std::array kWidths{136, 104, 400, 190, 130, 96, 160, 160};
     for (int column = 0; column < FailureTableModel::ColumnCount; ++column)
         m_view->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
     m_empty = new WrappedLabel(this);

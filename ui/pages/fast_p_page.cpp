@@ -150,7 +150,7 @@ void FastPPage::buildControls()
     splitter->addWidget(m_view);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
-    splitter->setSizes({580, 420});
+    splitter->setSizes({520, 480});
     m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("fastPEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
@@ -320,10 +320,11 @@ void FastPPage::showRanks()
     const bool isSampled = m_sampled->isChecked() && m_report->preset == FastPPreset::Site;
     m_model->show(m_report, rankAtP(*m_report, m_pin->value(), isSampled));
     constexpr int kNumberAir = 24;
+    constexpr int kSortArrow = 20;
     constexpr int kNameWidth = 160;
     for (int column = 0; column < FastPModel::ColumnCount; ++column) {
         const int title = m_view->horizontalHeader()->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + kNumberAir;
-        m_view->setColumnWidth(column, column == FastPModel::Name ? kNameWidth : title);
+        m_view->setColumnWidth(column, column == FastPModel::Name ? kNameWidth : title + (column == FastPModel::Rank || column == FastPModel::Share ? kSortArrow : 0));
     }
 }
 

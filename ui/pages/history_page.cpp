@@ -34,7 +34,8 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr QSize kSmallestHistory(960, 540);
-constexpr int kSeriesNameRole = Qt::UserRole;
+constexpr int kSeriesKeyRole = Qt::UserRole;
+constexpr int kMachineWidth = 90;
 const QString kHistoryOfDefinition = QStringLiteral("definition:");
 const QString kHistoryOfType = QStringLiteral("type:");
 
@@ -123,21 +124,22 @@ void HistoryPage::buildControls()
     m_legend = new QTreeWidget(this);
     m_legend->setObjectName(QStringLiteral("historyLegend"));
     m_legend->setAccessibleName(tr("Series"));
-    m_legend->setHeaderLabels({tr("Series"), tr("Results"), tr("Best")});
+    m_legend->setHeaderLabels({tr("Series"), tr("GPU"), tr("Results"), tr("Best")});
     m_legend->setRootIsDecorated(false);
     m_legend->setFrameShape(QFrame::NoFrame);
     m_legend->setTextElideMode(Qt::ElideMiddle);
     m_legend->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_legend->header()->setStretchLastSection(false);
-    for (const int column : {1, 2})
-        m_legend->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (const int column : {1, 2, 3})
+        m_legend->header()->setSectionResizeMode(column, column == 1 ? QHeaderView::Interactive : QHeaderView::ResizeToContents);
+    m_legend->setColumnWidth(1, kMachineWidth);
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
     splitter->addWidget(m_chart);
     splitter->addWidget(m_legend);
     splitter->setStretchFactor(0, 1);
-    splitter->setSizes({700, 300});
+    splitter->setSizes({620, 380});
     m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("historyEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
@@ -165,11 +167,11 @@ void HistoryPage::buildControls()
         QSet<QString> hidden;
         for (int i = 0; i < m_legend->topLevelItemCount(); ++i)
             if (const QTreeWidgetItem* item = m_legend->topLevelItem(i); item->checkState(0) != Qt::Checked)
-                hidden.insert(item->data(0, kSeriesNameRole).toString());
+                hidden.insert(item->data(0, kSeriesKeyRole).toString());
         m_chart->setHidden(hidden);
     });
     connect(m_legend, &QTreeWidget::currentItemChanged, this,
-            [this](const QTreeWidgetItem* item) { m_chart->setEmphasis(item ? item->data(0, kSeriesNameRole).toString() : QString()); });
+            [this](const QTreeWidgetItem* item) { m_chart->setEmphasis(item ? item->data(0, kSeriesKeyRole).toString() : QString()); });
 }
 
 void HistoryPage::buildActions()
@@ -281,21 +283,28 @@ void HistoryPage::fillLegend()
 {
     m_fills = true;
     m_legend->clear();
+    std::set<std::string> machines;
     const bool isSpeedup = static_cast<HistoryMeasure>(m_measure->currentData().toInt()) == HistoryMeasure::Speedup;
     for (const HistorySeries& series : m_chart->history()->series) {
         const QString name = QString::fromStdString(series.name);
         auto* item = new QTreeWidgetItem(m_legend);
         item->setText(0, visibleText(nameWithoutDefinition(name, m_workspace->currentDefinition())));
         item->setIcon(0, seriesChip(name));
-        item->setData(0, kSeriesNameRole, name);
-        item->setCheckState(0, m_chart->hidden().contains(name) ? Qt::Unchecked : Qt::Checked);
+        const QString key = QString::fromStdString(series.key());
+        item->setData(0, kSeriesKeyRole, key);
+        item->setSizeHint(0, QSize(0, kRowHeight));
+        item->setText(1, visibleText(QString::fromStdString(series.hardware)));
+        item->setToolTip(1, plainToolTip(QString::fromStdString(series.hardware)));
+        machines.insert(series.hardware);
+        item->setCheckState(0, m_chart->hidden().contains(key) ? Qt::Unchecked : Qt::Checked);
         item->setToolTip(0, plainToolTip(name + QLatin1Char('\n') + QString::fromStdString(series.hardware)));
-        item->setText(1, countText(static_cast<qint64>(series.points.size())));
+        item->setText(2, countText(static_cast<qint64>(series.points.size())));
         const double best = series.points.back().best;
-        item->setText(2, !std::isfinite(best) ? QStringLiteral("–") : isSpeedup ? ratioText(best) : durationText(best));
-        for (const int column : {1, 2})
+        item->setText(3, !std::isfinite(best) ? QStringLiteral("–") : isSpeedup ? ratioText(best) : durationText(best));
+        for (const int column : {2, 3})
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
+    m_legend->setColumnHidden(1, machines.size() < 2);
     m_fills = false;
 }
 

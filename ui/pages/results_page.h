@@ -115,12 +115,12 @@ private:
     QList<QAction*> m_pictureActions;
     QAction* m_showA = nullptr;
     QAction* m_showB = nullptr;
-    std::shared_ptr<const Comparison> m_comparison;
+    std::shared_ptr<const Comparison> m_comparison;         ///< made last; the table may still show the one before
     ComparisonChoice m_shown;                               ///< of m_comparison
-    std::array<std::shared_ptr<const Dataset>, 2> m_datasets;   ///< of m_comparison
+    std::array<std::shared_ptr<const Dataset>, 2> m_compared;   ///< of the comparison that is made or was made last
+    std::array<std::shared_ptr<const Dataset>, 2> m_datasets;   ///< of the comparison that the table shows
     std::shared_ptr<std::array<std::atomic<std::size_t>, 2>> m_done;   ///< rows compared, and of how many
     QTimer* m_progressTimer = nullptr;
-    bool m_selects = false;   ///< while the selection follows the scatter
     LatestJob* m_job;
     LatestJob* m_filterJob;
     GrowthRefresh* m_growth = nullptr;
