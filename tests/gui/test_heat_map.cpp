@@ -23,7 +23,7 @@ constexpr int kHeatWaitMs = 20'000;
 void fillHeat(DatasetBuilder& builder)
 {
     builder.definition({.name = "gemm_a"}).definition({.name = "norm_b", .opType = "rmsnorm"});
-    builder.solution({.name = "base_gemm_a", .definition = "gemm_a", .author = "baseline"}).solution({.name = "quick_gemm_a", .definition = "gemm_a", .author = "ann"});
+    builder.solution({.name = "base_gemm_a", .definition = "gemm_a", .author = "a_base"}).solution({.name = "quick_gemm_a", .definition = "gemm_a", .author = "ann"});
     for (const std::int64_t m : {1, 16, 256}) {
         builder.workload({.definition = "gemm_a", .uuid = "w" + std::to_string(m), .axes = {{"M", m}}});
         builder.trace({.definition = "gemm_a", .solution = "base_gemm_a", .uuid = "w" + std::to_string(m), .latencyMs = 1, .axes = {{"M", m}}});
@@ -45,7 +45,7 @@ private slots:
         fillHeat(*m_builder);
         m_workspace = std::make_unique<Workspace>();
         QVERIFY(test::openDataset(*m_workspace, m_builder->root()));
-        m_workspace->setBaselineAuthor(QStringLiteral("baseline"));
+        m_workspace->setBaselineAuthor(QStringLiteral("a_base"));
         m_page = std::make_unique<HeatMapPage>(m_workspace.get());
         m_page->resize(900, 500);
         m_page->show();

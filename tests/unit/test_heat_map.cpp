@@ -29,7 +29,7 @@ std::vector<double> ratiosOf(const HeatMap& map)
 DatasetBuilder& withHeat(DatasetBuilder& builder)
 {
     builder.definition({.name = "d"}).definition({.name = "empty"});
-    builder.solution({.name = "base", .definition = "d", .author = "baseline"}).solution({.name = "quick", .definition = "d", .author = "ann"});
+    builder.solution({.name = "base", .definition = "d", .author = "a_base"}).solution({.name = "quick", .definition = "d", .author = "ann"});
     for (const std::int64_t m : {16, 2, 4}) builder.workload({.definition = "d", .uuid = "w" + std::to_string(m), .axes = {{"M", m}}});
     builder.workload({.definition = "d", .uuid = "never", .axes = {{"M", 1}}});
     const auto add = [&builder](const char* solution, std::int64_t m, double latency, Status status = Status::Passed, const char* hardware = "H", const char* time = "2026-01-01T00:00:00") {
@@ -76,7 +76,7 @@ private slots:
         DatasetBuilder builder;
         HeatMapQuestion question{"d"};
         question.measure = *heatMeasureFromString(measure.toStdString());
-        question.baselineAuthor = "baseline";
+        question.baselineAuthor = "a_base";
         const HeatMap map = mapOf(*withHeat(builder).load(), question);
         QCOMPARE(map.question.hardware, std::string("H"));   // the busiest one
         QCOMPARE(map.machines, (std::vector<std::string>{"H", "Other GPU"}));
@@ -107,7 +107,7 @@ private slots:
     {
         DatasetBuilder builder;
         HeatMapQuestion question{"d"};
-        question.baselineAuthor = "baseline";
+        question.baselineAuthor = "a_base";
         const HeatMap map = mapOf(*withHeat(builder).load(), question);
         using Order = std::vector<std::size_t>;
         QCOMPARE(map.workloadsByAxes(), (Order{3, 1, 2, 0}));   // M = 1, 2, 4, 16
@@ -126,7 +126,7 @@ private slots:
     {
         DatasetBuilder builder;
         HeatMapQuestion question{"d"};
-        question.baselineAuthor = "baseline";
+        question.baselineAuthor = "a_base";
         const HeatMap map = mapOf(*withHeat(builder).load(), question);
         HeatMapOrder order = heatMapOrder(map);
         order.workloads = map.workloadsByAxes();
@@ -167,7 +167,7 @@ private slots:
         const auto below = [&random](unsigned count) { return random() % count; };
         for (int round = 0; round < 4; ++round) {
             DatasetBuilder builder;
-            builder.definition({.name = "d"}).solution({.name = "s0", .definition = "d", .author = "baseline"});
+            builder.definition({.name = "d"}).solution({.name = "s0", .definition = "d", .author = "a_base"});
             for (int i = 1; i < 4; ++i) builder.solution({.name = "s" + std::to_string(i), .definition = "d", .author = "ann"});
             struct Made {
                 bool passed;
@@ -185,7 +185,7 @@ private slots:
                 if (onH) newest[{w, s}] = made;
             }
             HeatMapQuestion question{"d", "H"};
-            question.baselineAuthor = "baseline";
+            question.baselineAuthor = "a_base";
             const HeatMap map = mapOf(*builder.load(), question);
             for (std::size_t w = 0; w < map.workloads.size(); ++w) {
                 const int workload = map.workloads[w].uuid[1] - '0';

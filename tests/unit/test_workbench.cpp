@@ -25,7 +25,7 @@ DatasetBuilder& withProducts(DatasetBuilder& builder)
     builder.file("definitions/gemm/g.json", R"({"name":"g","op_type":"gemm","axes":{"M":{"type":"var"},"N":{"type":"const","value":64},"K":{"type":"const","value":32}},
         "inputs":{"A":{"shape":["M","K"],"dtype":"float16"},"B":{"shape":["N","K"],"dtype":"float16"}},"outputs":{"C":{"shape":["M","N"],"dtype":"float16"}},
         "reference":"def run(A, B):\n    return A @ B.T\n"})");
-    builder.solution({.name = "base", .definition = "g", .author = "baseline"}).solution({.name = "quick", .definition = "g", .author = "ann"});
+    builder.solution({.name = "base", .definition = "g", .author = "a_base"}).solution({.name = "quick", .definition = "g", .author = "ann"});
     const auto add = [&builder](const char* solution, std::int64_t m, double latency, const std::string& judge, Status status = Status::Passed, const char* time = "2026-01-01T00:00:00") {
         builder.trace({.definition = "g", .solution = solution, .uuid = "w" + std::to_string(m), .latencyMs = latency, .status = status, .axes = {{"M", m}}, .referenceLatencyMs = 8 * latency,
                        .hardware = "H", .timestamp = time, .judge = judge});

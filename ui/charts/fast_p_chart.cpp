@@ -176,6 +176,7 @@ void FastPChart::applyTheme()
     }
     m_pinLine->setPen(QPen(theme.accent, 1.5));
     m_pinText->setColor(theme.accent);
+    m_pinText->setBrush(theme.base);   // a curve may run behind it
     m_pinText->setFont(font());
     if (legend) {
         legend->setBrush(Qt::NoBrush);

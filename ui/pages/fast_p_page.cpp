@@ -321,7 +321,7 @@ void FastPPage::showRanks()
     m_model->show(m_report, rankAtP(*m_report, m_pin->value(), isSampled));
     constexpr int kNumberAir = 24;
     constexpr int kSortArrow = 20;
-    constexpr int kNameWidth = 160;
+    constexpr int kNameWidth = 130;
     for (int column = 0; column < FastPModel::ColumnCount; ++column) {
         const int title = m_view->horizontalHeader()->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + kNumberAir;
         m_view->setColumnWidth(column, column == FastPModel::Name ? kNameWidth : title + (column == FastPModel::Rank || column == FastPModel::Share ? kSortArrow : 0));
