@@ -2069,6 +2069,10 @@ Select its solutions in the tree and choose Run selected.</source>
         <source>Baseline: %1.</source>
         <translation>基准：%1。</translation>
     </message>
+    <message>
+        <source>There is no baseline here, so ratios are to the fastest.</source>
+        <translation>这里没有基准，因此比值相对于最快者。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::HeatMapScale</name>

@@ -127,6 +127,18 @@ private slots:
         QCOMPARE(file.readAll(), QByteArray("axes,workload_uuid,quick_gemm_a,base_gemm_a\nM=1,w1,4,1\nM=16,w16,TIMEOUT,1\nM=256,w256,,1\n"));
     }
 
+    void withoutABaselineTheFastestIsIt()
+    {
+        m_workspace->setBaselineAuthor(QStringLiteral("nobody"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kHeatWaitMs);
+        QVERIFY(m_page->view()->map()->question.measure == HeatMeasure::Best);
+        QCOMPARE(m_page->findChild<QComboBox*>(QStringLiteral("heatMeasure"))->currentText(), QStringLiteral("against the fastest"));
+        QVERIFY(m_page->findChild<WrappedLabel*>(QStringLiteral("heatNote"))->text().contains(QStringLiteral("no baseline here")));
+        m_workspace->setBaselineAuthor(QStringLiteral("a_base"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kHeatWaitMs);
+        QVERIFY(m_page->view()->map()->question.measure == HeatMeasure::Baseline);
+    }
+
     void emptyMapsSayWhy()
     {
         m_workspace->setCurrentDefinition(QStringLiteral("norm_b"));

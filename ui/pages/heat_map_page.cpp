@@ -28,6 +28,7 @@ struct HeatMapPage::Answer {
     std::shared_ptr<const HeatMap> map;   ///< null: none
     std::string problem;
     bool machineWasChosenHere = false;
+    bool hasNoBaseline = false;           ///< so ratios are to the fastest
 };
 
 HeatMapPage::HeatMapPage(Workspace* workspace, QWidget* parent)
@@ -103,7 +104,10 @@ void HeatMapPage::buildControls()
     layout->addLayout(m_stack, 1);
     setFocusProxy(m_view);
 
-    connect(m_measure, &QComboBox::activated, this, &HeatMapPage::refresh);
+    connect(m_measure, &QComboBox::activated, this, [this] {
+        m_measureChosen = true;
+        refresh();
+    });
     for (NameBox* box : {m_workloadOrder, m_solutionOrder})
         connect(box, &QComboBox::activated, this, [this] {
             // One of them: the one that is looked at, else the first.
@@ -160,15 +164,21 @@ void HeatMapPage::refresh()
     HeatMapQuestion question;
     question.definition = m_workspace->currentDefinition().toStdString();
     question.hardware = m_workspace->hardware().toStdString();
-    question.measure = static_cast<HeatMeasure>(m_measure->currentData().toInt());
+    question.measure = m_measureChosen ? static_cast<HeatMeasure>(m_measure->currentData().toInt()) : HeatMeasure::Baseline;
     question.baselineAuthor = m_workspace->baselineAuthor().toStdString();
     question.policy = m_workspace->policy();
     m_job->start<Answer>(
-        [dataset = m_workspace->dataset(), question](std::stop_token stop) {
+        [dataset = m_workspace->dataset(), question, mayChange = !m_measureChosen](std::stop_token stop) {
             Answer answer;
             if (question.definition.empty())
                 return answer;
             auto map = heatMap(*dataset, question, stop);
+            if (!map && mayChange) {
+                HeatMapQuestion other = question;
+                other.measure = HeatMeasure::Best;
+                map = heatMap(*dataset, other, stop);
+                answer.hasNoBaseline = true;
+            }
             if (!map) {
                 answer.problem = map.error().reason;
                 return answer;
@@ -204,6 +214,12 @@ void HeatMapPage::applyAnswer(const Answer& answer)
     QString note = answer.machineWasChosenHere ? tr("Measured on %1, which has the most traces; choose the GPU above to see another one.").arg(machine) : tr("Measured on %1.").arg(machine);
     if (map->question.measure == HeatMeasure::Baseline)
         note += QLatin1Char(' ') + tr("Baseline: %1.").arg(shortened(visibleText(QString::fromStdString(map->baselineSolution)), kLongestName));
+    else if (answer.hasNoBaseline)
+        note += QLatin1Char(' ') + tr("There is no baseline here, so ratios are to the fastest.");
+    if (answer.map) {
+        const QSignalBlocker blocker(m_measure);
+        m_measure->setCurrentIndex(m_measure->findData(static_cast<int>(map->question.measure)));
+    }
     m_note->setText(note);
     m_scale->setDoubling(map->greatestDoubling());
     m_view->setMap(map, heatMapOrder(*map));

@@ -65,6 +65,7 @@ private:
     QList<QAction*> m_exportActions;
     std::string m_sortSolution;      ///< whose ratios the workloads are sorted by
     std::string m_sortWorkload;      ///< uuid of the one that the solutions are sorted by
+    bool m_measureChosen = false;    ///< by the user; else the baseline, or the fastest where there is none
     bool m_solutionDescends = true;
     bool m_workloadDescends = true;
     LatestJob* m_job;
