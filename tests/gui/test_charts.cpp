@@ -426,7 +426,7 @@ private slots:
         QCOMPARE(page.series()[0].points[0].x, 32.0);            // 4 + 4 floats
         QCOMPARE(page.series()[0].points[0].y, 32.0 / 0.5e-3);
         const QString text = page.chart()->describe().replace(QChar(0x202F), QLatin1Char(' '));
-        QVERIFY2(text.contains(QStringLiteral("32 B = 64 kB/s")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("= 32 B, 64 kB/s")), qPrintable(text));
         page.setCallTime(CallTime::Kernels);
         QVERIFY(settled(page));
         QVERIFY(page.series().empty());
