@@ -23,9 +23,13 @@
 #include "ui/pages/dataset_panel.h"
 #include "ui/pages/definition_page.h"
 #include "ui/pages/diff_view.h"
+#include "ui/pages/failures_page.h"
+#include "ui/pages/fast_p_page.h"
+#include "ui/pages/history_page.h"
 #include "ui/pages/leaderboard_page.h"
 #include "ui/pages/notice_bar.h"
 #include "ui/pages/problems_panel.h"
+#include "ui/pages/results_page.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
 #include "ui/pages/trace_details.h"
@@ -223,9 +227,10 @@ MainWindow::Page MainWindow::currentPage() const
     if (m_tabs->currentIndex() == kLeaderboardTab)
         return Page::Leaderboard;
     if (m_tabs->currentIndex() != kDefinitionTab)
-        return currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : Page::Code;
+        return currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : Page::Code;
     switch (m_definitionPage->currentTab()) {
     case DefinitionPage::Tab::Charts: return Page::Charts;
+    case DefinitionPage::Tab::HeatMap: return Page::HeatMap;
     case DefinitionPage::Tab::Workloads: return Page::Workloads;
     case DefinitionPage::Tab::Traces: return Page::Traces;
     case DefinitionPage::Tab::Solutions:
@@ -238,7 +243,8 @@ std::optional<MainWindow::Page> MainWindow::pageFromName(const QString& name)
 {
     static const QStringList names{QStringLiteral("overview"), QStringLiteral("code"),   QStringLiteral("workloads"),
                                    QStringLiteral("traces"),   QStringLiteral("charts"), QStringLiteral("leaderboard"),
-                                   QStringLiteral("run"),      QStringLiteral("compare"), QStringLiteral("viewer")};
+                                   QStringLiteral("run"),      QStringLiteral("compare"), QStringLiteral("viewer"), QStringLiteral("results"),
+                                   QStringLiteral("heatmap"),  QStringLiteral("fastp"), QStringLiteral("history"), QStringLiteral("failures")};
     const qsizetype index = names.indexOf(name);
     return index < 0 ? std::nullopt : std::optional(static_cast<Page>(index));
 }
@@ -254,8 +260,13 @@ void MainWindow::showPage(Page page)
     case Page::Workloads: showDefinitionTab(DefinitionPage::Tab::Workloads); break;
     case Page::Traces: showDefinitionTab(DefinitionPage::Tab::Traces); break;
     case Page::Charts: showDefinitionTab(DefinitionPage::Tab::Charts); break;
+    case Page::HeatMap: showDefinitionTab(DefinitionPage::Tab::HeatMap); break;
     case Page::Leaderboard: m_tabs->setCurrentIndex(kLeaderboardTab); break;
     case Page::Compare: compareSources(); break;
+    case Page::Results: compareResults(); break;
+    case Page::FastP: m_tabs->setCurrentWidget(fastPPage()); break;
+    case Page::History: m_tabs->setCurrentWidget(historyPage()); break;
+    case Page::Failures: m_tabs->setCurrentWidget(failuresPage()); break;
     case Page::Viewer:
         showSomeViewer();
         break;
@@ -336,6 +347,8 @@ bool MainWindow::isSettled() const
     if (isStartPageShown())
         return !m_startPage->isBusy();
     if (m_problems->isBusy() || (currentViewerPage() && currentViewerPage()->isBusy()))
+        return false;
+    if (isToolPageBusy())
         return false;
     const ComparePage* comparison = currentComparePage();
     return !m_openedJob->isRunning() && !m_definitionPage->isBusy() && !m_leaderboard->isBusy() && !(comparison && comparison->view()->isBusy());

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QTabWidget>
 #include <optional>
 
 #include "core/run/run_request.h"
 #include "core/store/search.h"
+#include "ui/models/comparison_choice.h"
 #include "ui/models/navigation_history.h"
 #include "ui/settings/language.h"
 #include "ui/style/theme.h"
@@ -16,7 +18,6 @@ class QLabel;
 class QMenu;
 class QProgressBar;
 class QStackedWidget;
-class QTabWidget;
 class QToolButton;
 
 namespace tracedeck::ui {
@@ -24,6 +25,9 @@ namespace tracedeck::ui {
 class ComparePage;
 class DatasetPanel;
 class DefinitionPage;
+class FailuresPage;
+class FastPPage;
+class HistoryPage;
 class LatestJob;
 class LeaderboardPage;
 class LoadBar;
@@ -31,6 +35,7 @@ class NameBox;
 class NoticeBar;
 class PrimaryButton;
 class ProblemsPanel;
+class ResultsPage;
 class RunController;
 class RunPanel;
 class SearchBox;
@@ -45,7 +50,7 @@ class Workspace;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer };
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures };
     Q_ENUM(Page)
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
@@ -64,7 +69,8 @@ public:
     [[nodiscard]] TraceDetails* traceDetails() const { return m_details; }
     [[nodiscard]] ProblemsPanel* problemsPanel() const { return m_problems; }
     [[nodiscard]] Page currentPage() const;
-    /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare.
+    /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare, viewer, results, heatmap, fastp,
+    /// history, failures.
     [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
     /// Nothing is loading and every query and chart that is shown has been answered: a picture taken now is final.
     [[nodiscard]] bool isSettled() const;
@@ -82,6 +88,8 @@ public slots:
     void showSolution(const QString& name);
     /// The sources of two solutions side by side, in a tab of their own.
     void showComparison(const QString& left, const QString& right);
+    /// The results of two sides compared, in a tab of their own: those that were compared last, else what is most probably wanted.
+    void compareResults();
     void applyTheme(tracedeck::ui::ThemeChoice choice);
     /// Points added to the system's font size, kept in the settings.
     void setFontStep(int step);
@@ -122,8 +130,19 @@ private:
     void closeTab(int index);
     [[nodiscard]] SolutionPage* currentSolutionPage() const;
     [[nodiscard]] ComparePage* currentComparePage() const;
+    [[nodiscard]] ResultsPage* currentResultsPage() const;
     [[nodiscard]] ViewerPage* currentViewerPage() const;
     void compareSources();
+    /// The tab of this kind, made when it is not there.
+    template <class Page> Page* toolPage(const QString& iconName, const QString& title, const QString& tip);
+    template <class Page> [[nodiscard]] Page* currentToolPage() const { return qobject_cast<Page*>(m_tabs->currentWidget()); }
+    ResultsPage* resultsPage();
+    FastPPage* fastPPage();
+    HistoryPage* historyPage();
+    FailuresPage* failuresPage();
+    /// Whether the page of the tab that is shown is at work; false for tabs of other kinds.
+    [[nodiscard]] bool isToolPageBusy() const;
+    void openToolPages(const QList<Page>& pages);
     void updateDifferenceActions();
 
     // main_window_status.cpp
@@ -198,6 +217,8 @@ private:
     bool m_closeConfirmed = false;
     QString m_lastRoot;
     std::vector<std::pair<QString, QString>> m_tabsToOpen;   ///< of the predecessor, until announce(): a solution, and what it is compared with
+    std::optional<ComparisonChoice> m_resultsToOpen;         ///< likewise
+    QList<Page> m_toolPagesToOpen;                           ///< likewise
     int m_tabToShow = -1;
     QStringList m_authors;   ///< of the open dataset
 
@@ -268,6 +289,7 @@ private:
     QAction* m_pauseAction = nullptr;
     QAction* m_cancelAction = nullptr;
     QAction* m_compareAction = nullptr;
+    QAction* m_compareResultsAction = nullptr;
     QAction* m_nextDifferenceAction = nullptr;
     QAction* m_previousDifferenceAction = nullptr;
     QAction* m_checkAction = nullptr;

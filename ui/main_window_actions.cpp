@@ -29,7 +29,12 @@
 #include "ui/pages/dataset_panel.h"
 #include "ui/pages/definition_page.h"
 #include "ui/pages/diff_view.h"
+#include "ui/pages/failures_page.h"
+#include "ui/pages/fast_p_page.h"
+#include "ui/pages/heat_map_page.h"
+#include "ui/pages/history_page.h"
 #include "ui/pages/leaderboard_page.h"
+#include "ui/pages/results_page.h"
 #include "ui/pages/search_box.h"
 #include "ui/pages/start_page.h"
 #include "ui/pages/table_tools.h"
@@ -140,8 +145,10 @@ void MainWindow::buildActions()
     m_cancelAction = addNamed(QStringLiteral("cancelRunAction"), tr("&Cancel run"), QStringLiteral("stop"), QKeySequence(Qt::CTRL | Qt::Key_Period),
                          tr("Stop the run; results so far are kept"), [this] { m_runPanel->cancel(); });
 
-    m_compareAction = addNamed(QStringLiteral("compareAction"), tr("Co&mpare sources"), QStringLiteral("compare"), QKeySequence(Qt::CTRL | Qt::Key_D),
+    m_compareAction = addNamed(QStringLiteral("compareAction"), tr("Compare so&urces"), QStringLiteral("compare"), QKeySequence(Qt::CTRL | Qt::Key_D),
                           tr("The sources of two solutions side by side"), &MainWindow::compareSources);
+    m_compareResultsAction = addNamed(QStringLiteral("compareResultsAction"), tr("Compare r&esults…"), QStringLiteral("results"), QKeySequence(Qt::CTRL | Qt::Key_E),
+                                 tr("The results of two datasets, runs, GPUs, authors or solutions: what is faster, slower, now failing"), &MainWindow::compareResults);
     m_nextDifferenceAction = addNamed(QStringLiteral("nextDifferenceAction"), tr("&Next difference"), QStringLiteral("down"), QKeySequence(Qt::Key_F8),
                                  tr("Go to the next difference of the comparison"), [this] {
                                      if (ComparePage* page = currentComparePage())
@@ -165,15 +172,20 @@ void MainWindow::buildActions()
         const char* name;
         QString text;
         const char* iconName;
+        Qt::Key key;
     };
-    for (const PageText& page : {PageText{Page::Overview, "goOverview", tr("&Overview"), "overview"},
-                                 PageText{Page::Code, "goCode", tr("Solution &code"), "code"},
-                                 PageText{Page::Workloads, "goWorkloads", tr("&Workloads"), "workloads"},
-                                 PageText{Page::Traces, "goTraces", tr("&Traces"), "traces"},
-                                 PageText{Page::Charts, "goCharts", tr("C&harts"), "charts"},
-                                 PageText{Page::Leaderboard, "goLeaderboard", tr("&Leaderboard"), "leaderboard"},
-                                 PageText{Page::Run, "goRuns", tr("&Runs"), "runs"}}) {
-        const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(page.page)));
+    for (const PageText& page : {PageText{Page::Overview, "goOverview", tr("&Overview"), "overview", Qt::Key_1},
+                                 PageText{Page::Code, "goCode", tr("Solution &code"), "code", Qt::Key_2},
+                                 PageText{Page::Workloads, "goWorkloads", tr("&Workloads"), "workloads", Qt::Key_3},
+                                 PageText{Page::Traces, "goTraces", tr("&Traces"), "traces", Qt::Key_4},
+                                 PageText{Page::Charts, "goCharts", tr("C&harts"), "charts", Qt::Key_5},
+                                 PageText{Page::Leaderboard, "goLeaderboard", tr("&Leaderboard"), "leaderboard", Qt::Key_6},
+                                 PageText{Page::Run, "goRuns", tr("&Runs"), "runs", Qt::Key_7},
+                                 PageText{Page::HeatMap, "goHeatMap", tr("Heat &map"), "heatmap", Qt::Key_8},
+                                 PageText{Page::FastP, "goFastP", tr("f&ast_p curves"), "fastp", Qt::Key_9},
+                                 PageText{Page::History, "goHistory", tr("H&istory"), "history", Qt::Key_unknown},
+                                 PageText{Page::Failures, "goFailures", tr("Failures, &grouped"), "status-error", Qt::Key_unknown}}) {
+        const QKeySequence keys = page.key == Qt::Key_unknown ? QKeySequence() : QKeySequence(Qt::CTRL | page.key);
         m_pageActions << addNamed(QString::fromLatin1(page.name), page.text, QString::fromLatin1(page.iconName), keys,
                              tr("Go to this page"), [this, target = page.page] { showPage(target); });
     }
@@ -323,7 +335,7 @@ void MainWindow::buildGoMenu()
     go->addSeparator();
     go->addActions(m_pageActions);
     go->addSeparator();
-    go->addActions({m_compareAction, m_nextDifferenceAction, m_previousDifferenceAction});
+    go->addActions({m_compareResultsAction, m_compareAction, m_nextDifferenceAction, m_previousDifferenceAction});
 }
 
 void MainWindow::buildHelpMenu()
@@ -437,6 +449,12 @@ TableTools* MainWindow::currentTools() const
 {
     if (m_tabs->currentIndex() == kLeaderboardTab)
         return m_leaderboard->tools();
+    if (const ResultsPage* results = currentResultsPage())
+        return results->tools();
+    if (const auto* fastP = currentToolPage<FastPPage>())
+        return fastP->tools();
+    if (const auto* failures = currentToolPage<FailuresPage>())
+        return failures->tools();
     return m_tabs->currentIndex() == kDefinitionTab ? m_definitionPage->currentTools() : nullptr;
 }
 
@@ -457,7 +475,11 @@ void MainWindow::rebuildExportMenu()
     QList<QAction*> ofPage;
     switch (currentPage()) {
     case Page::Charts: ofPage = m_definitionPage->chartsPage()->exportActions(); break;
+    case Page::HeatMap: ofPage = m_definitionPage->heatMapPage()->exportActions(); break;
     case Page::Leaderboard: ofPage = m_leaderboard->exportActions(); break;
+    case Page::Results: ofPage = currentResultsPage()->exportActions(); break;
+    case Page::FastP: ofPage = currentToolPage<FastPPage>()->exportActions(); break;
+    case Page::History: ofPage = currentToolPage<HistoryPage>()->exportActions(); break;
     case Page::Traces: break;   // those of the traces are always there
     default:
         if (const TableTools* tools = currentTools())

@@ -13,6 +13,7 @@
 #include "ui/pages/definition_page.h"
 #include "ui/pages/log_panel.h"
 #include "ui/pages/search_box.h"
+#include "ui/pages/results_page.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/trace_details.h"
 #include "ui/pages/trace_filter_bar.h"
@@ -81,6 +82,10 @@ void MainWindow::findInPage()
     }
     if (ComparePage* comparison = currentComparePage()) {
         comparison->showFind();
+        return;
+    }
+    if (ResultsPage* results = currentResultsPage()) {
+        results->showFind();
         return;
     }
     if (ViewerPage* viewer = currentViewerPage()) {

@@ -17,13 +17,18 @@
 #include <QUrl>
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "ui/main_window.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/dataset_panel.h"
 #include "ui/pages/definition_page.h"
+#include "ui/pages/failures_page.h"
+#include "ui/pages/fast_p_page.h"
+#include "ui/pages/history_page.h"
 #include "ui/pages/notice_bar.h"
+#include "ui/pages/results_page.h"
 #include "ui/pages/solution_page.h"
 #include "ui/pages/start_page.h"
 #include "ui/pages/trace_filter_bar.h"
@@ -82,6 +87,14 @@ MainWindow::MainWindow(MainWindow& predecessor) : MainWindow(predecessor.m_pytho
             m_tabsToOpen.emplace_back(page->solutionName(), QString());
         else if (const auto* comparison = qobject_cast<ComparePage*>(predecessor.m_tabs->widget(tab)))
             m_tabsToOpen.emplace_back(comparison->leftName(), comparison->rightName());
+        else if (const auto* results = qobject_cast<ResultsPage*>(predecessor.m_tabs->widget(tab)))
+            m_resultsToOpen = results->choice();
+        else if (qobject_cast<FastPPage*>(predecessor.m_tabs->widget(tab)))
+            m_toolPagesToOpen << Page::FastP;
+        else if (qobject_cast<HistoryPage*>(predecessor.m_tabs->widget(tab)))
+            m_toolPagesToOpen << Page::History;
+        else if (qobject_cast<FailuresPage*>(predecessor.m_tabs->widget(tab)))
+            m_toolPagesToOpen << Page::Failures;
     }
     m_tabToShow = predecessor.m_tabs->currentIndex();
     m_definitionPage->showTab(predecessor.m_definitionPage->currentTab());
@@ -100,6 +113,10 @@ void MainWindow::announce()
         else
             showComparison(shown, rival);
     }
+    if (m_resultsToOpen)
+        resultsPage()->setChoice(*m_resultsToOpen);
+    m_resultsToOpen.reset();
+    openToolPages(std::exchange(m_toolPagesToOpen, {}));
     m_workspace->setCurrentSolution(solution);
     m_tabsToOpen.clear();
     if (m_tabToShow >= 0)

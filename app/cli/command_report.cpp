@@ -27,6 +27,7 @@ struct ReportOptions {
     std::vector<double> places;   ///< values of p
     std::vector<std::string> groupBy;
     bool sampled = false;
+    bool csv = false;
     bool compat = false;
     bool json = false;
 
@@ -114,6 +115,17 @@ ExitCode runFastP(const ReportOptions& options)
     const FastPPreset preset = fastPPresetFromString(options.preset).value_or(FastPPreset::Site);   // the option checked the name
     if (options.sampled && preset != FastPPreset::Site) {
         return fail({ErrorCode::Usage, "--sampled repeats the web site's picture: it goes with --preset site", {}, 0, {}});
+    }
+    if (options.csv && (preset != FastPPreset::WinP || options.local.size() > 1)) {
+        return fail({ErrorCode::Usage, "--csv writes the table of the win@p script: it goes with --preset winp, and with one dataset", {}, 0, {}});
+    }
+    if (options.csv) {
+        const auto datasets = openChecked(options);
+        if (!datasets) return fail(datasets.error());
+        const auto report = fastP(*datasets->front(), preset, options.rankBy(), options.baselineOf(*datasets->front()), options.scope());
+        if (!report) return fail(report.error(), ExitCode::Failed);
+        if (report->fallbackGroups > 0) printNote(fmt::format("{} of {} groups have no passing baseline and are compared with their fastest", report->fallbackGroups, report->groups));
+        return finishOutput(writeOutput(winAtPCsv(*report), options.outFile));
     }
     std::vector<double> places = options.places;
     if (places.empty()) places = preset == FastPPreset::KernelBench ? std::vector<double>{0, 0.5, 0.8, 1, 1.5, 2} : std::vector<double>{0.95, 1};
@@ -204,7 +216,8 @@ void addReportCommand(CLI::App& app, CommandContext& context)
         ->allow_extra_args(false)
         ->check(CLI::NonNegativeNumber);
     fastP->add_flag("--sampled", options->sampled, "Shares as the web site's sampled curve shows them (preset site)");
-    fastP->add_flag("--json", options->json, json);
+    CLI::Option* fastPJson = fastP->add_flag("--json", options->json, json);
+    fastP->add_flag("--csv", options->csv, "Print the win@p script's table (preset winp)")->excludes(fastPJson);
     CLI::App* groups = addReport(*report, context, "groups", "Counts, latency and speedup of traces that have something in common", options, runGroups);
     const CLI::Validator isGroupKey(
         [](const std::string& name) {
@@ -219,6 +232,9 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     groups->add_flag("--json", options->json, json);
     addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
     addReportCompareCommand(*report, context);
+    addReportHeatMapCommand(*report, context);
+    addReportChartCommand(*report, context);
+    addReportHistoryCommands(*report, context);
 }
 
 }  // namespace tracedeck::cli

@@ -22,6 +22,7 @@ struct CompareOptions {
     std::string opType;
     std::string definition;
     std::string select = "newest";
+    std::vector<std::string> verdicts;   ///< of the rows to print; empty: all
     std::optional<double> thresholdPercent;
     std::string outFile;
     bool json = false;
@@ -30,6 +31,14 @@ struct CompareOptions {
     [[nodiscard]] SelectionPolicy policy() const
     {
         return select == "all" ? SelectionPolicy::All : select == "fastest" ? SelectionPolicy::Fastest : SelectionPolicy::Newest;
+    }
+    [[nodiscard]] ComparisonFilter filter() const
+    {
+        ComparisonFilter filter;
+        for (const std::string& name : verdicts) {
+            if (const auto verdict = comparisonVerdictFromString(name)) filter.verdicts.insert(*verdict);   // the option checked the name
+        }
+        return filter;
     }
 };
 
@@ -69,15 +78,17 @@ ExitCode runCompare(const CompareOptions& options)
     if (!a) return fail(a.error());
     auto b = sideFor(options, std::move(other), options.b);
     if (!b) return fail(b.error());
-    const auto comparison = compareSides(std::move(*a), std::move(*b), {.policy = options.policy()});
+    auto comparison = compareSides(std::move(*a), std::move(*b), {.policy = options.policy()});
     if (!comparison) return fail(comparison.error());
+    const std::size_t results = comparison->rows.size();
+    const std::size_t regressions = comparison->regressions(options.thresholdPercent.value_or(0) / 100);
+    if (!options.verdicts.empty()) keepRows(*comparison, selectRows(*comparison, options.filter()));
     const ExitCode written = finishOutput(writeOutput(formOf(options, *comparison), options.outFile));
     if (written != ExitCode::Done || !options.thresholdPercent) return written;
-    const std::size_t regressions = comparison->regressions(*options.thresholdPercent / 100);
     if (regressions == 0) return ExitCode::Done;
     return fail({ErrorCode::InvalidInput,
                  fmt::format("{} of {} results of B are slower by more than {} % with certainty, or fail where A passed", regressions,
-                             comparison->rows.size(), *options.thresholdPercent),
+                             results, *options.thresholdPercent),
                  {}, 0, {}},
                 ExitCode::Failed);
 }
@@ -89,7 +100,7 @@ void addReportCompareCommand(CLI::App& report, CommandContext& context)
     auto options = std::make_shared<CompareOptions>();
     CLI::App* command = report.add_subcommand("compare", "What of B is faster, slower, the same, new, missing or failing, set against A");
     addLocalOption(*command, options->local);
-    const std::string keys = "; may be given several times: solution=, author=, hardware=, since=TIME, until=TIME";
+    const std::string keys = "; may be given several times: solution=, author=, hardware=, run=last|previous|N, since=TIME, until=TIME";
     command->add_option("--a", options->a, "What A is: KEY=VALUE" + keys)->allow_extra_args(false)->type_name("KEY=VALUE");
     command->add_option("--b", options->b, "What B is: KEY=VALUE" + keys)->allow_extra_args(false)->type_name("KEY=VALUE");
     command->add_option("--with", options->other, "Dataset of B, where it is another one")->type_name("DIR");
@@ -98,6 +109,11 @@ void addReportCompareCommand(CLI::App& report, CommandContext& context)
     command->add_option("--select", options->select, "Of several traces of a solution on a workload: the newest one, the times of all that passed, or the fastest one")
         ->check(CLI::IsMember({"newest", "all", "fastest"}))
         ->capture_default_str();
+    std::vector<std::string> names;
+    for (const ComparisonVerdict verdict : kVerdictsByWeight) names.emplace_back(toString(verdict));
+    command->add_option("--verdict", options->verdicts, "Print only results with this verdict; may be given several times")
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember(names));
     command->add_option("--threshold", options->thresholdPercent, "Exit code 1 when a result of B is slower than A's by more than so many percent with certainty, or fails where A passed")
         ->check(CLI::NonNegativeNumber);
     CLI::Option* json = command->add_flag("--json", options->json, "Print one JSON document");

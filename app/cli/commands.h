@@ -26,8 +26,12 @@ struct CommandContext {
 void addInfoCommand(CLI::App& app, CommandContext& context);
 void addRunCommand(CLI::App& app, CommandContext& context);
 void addReportCommand(CLI::App& app, CommandContext& context);
-/// Adds `compare` to the command `report`.
+/// Each adds one subcommand to `report`.
 void addReportCompareCommand(CLI::App& report, CommandContext& context);
+void addReportHeatMapCommand(CLI::App& report, CommandContext& context);
+void addReportChartCommand(CLI::App& report, CommandContext& context);
+/// Adds `history` and `failures` to `report`.
+void addReportHistoryCommands(CLI::App& report, CommandContext& context);
 /// Adds `validate` and `validate-render`.
 void addValidateCommand(CLI::App& app, CommandContext& context);
 void addMergeCommand(CLI::App& app, CommandContext& context);

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include <fmt/format.h>
+
 namespace tracedeck {
 
 namespace {
@@ -96,6 +98,21 @@ std::optional<std::int64_t> timestampMicroseconds(std::string_view timestamp)
     const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
     const std::int64_t seconds = ((days * 24 + hour) * 60 + minute - *zone) * 60 + second;
     return seconds * 1'000'000 + microseconds;
+}
+
+std::string timestampText(std::int64_t microseconds)
+{
+    constexpr std::int64_t kPerSecond = 1'000'000;
+    const std::int64_t seconds = microseconds / kPerSecond - (microseconds % kPerSecond < 0 ? 1 : 0);
+    const std::int64_t rest = microseconds - seconds * kPerSecond;
+    const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+    const auto day = std::chrono::floor<std::chrono::days>(time);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss clock(time - day);
+    std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                                   static_cast<unsigned>(date.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+    if (rest != 0) text += fmt::format(".{:06}", rest);
+    return text;
 }
 
 }  // namespace tracedeck

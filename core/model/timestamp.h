@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tracedeck {
@@ -13,5 +14,8 @@ namespace tracedeck {
 
 /// Whether it has a value for a text; a few times faster for one such as `2026-01-31T12:00:00.123456`.
 [[nodiscard]] bool isTimestamp(std::string_view timestamp);
+
+/// The text of a time in microseconds since 1970: `2026-01-31T12:00:00`, with six decimals where it is no whole second.
+[[nodiscard]] std::string timestampText(std::int64_t microseconds);
 
 }  // namespace tracedeck

@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::size_t kReasonsShown = 10;
 
-/// In the order in which a reader wants them.
-constexpr std::array kVerdictsByWeight{ComparisonVerdict::NowFailing, ComparisonVerdict::Slower, ComparisonVerdict::Faster,
-                                       ComparisonVerdict::NowPassing, ComparisonVerdict::Same, ComparisonVerdict::CannotTell,
-                                       ComparisonVerdict::New, ComparisonVerdict::Missing, ComparisonVerdict::StillFailing};
-static_assert(kVerdictsByWeight.size() == kComparisonVerdictCount);
-
 Json numberOrNull(double value)
 {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -117,7 +111,7 @@ void appendReasons(std::string& text, const Comparison& comparison)
 
 }  // namespace
 
-std::string describeVerdictCounts(const Comparison& comparison)
+std::string describeVerdictCounts(const ComparisonSummary& comparison)
 {
     std::vector<std::string> parts;
     for (const ComparisonVerdict verdict : kVerdictsByWeight) {
@@ -126,7 +120,7 @@ std::string describeVerdictCounts(const Comparison& comparison)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string ratioMeanText(const Comparison& comparison)
+std::string ratioMeanText(const ComparisonSummary& comparison)
 {
     if (comparison.ratios == 0) return "no workload has times of both sides that compare";
     return fmt::format("B takes {} × the time of A (95 % interval {} to {}; geometric mean over {} result{})", readableNumber(comparison.ratioMean.mean),
@@ -141,6 +135,7 @@ Json comparisonDocument(const Comparison& comparison)
         Json axes = Json::object();
         for (const auto& [name, value] : row.axes) axes[name] = value;
         rows.push_back({{"definition", row.definition},
+                        {"op_type", row.opType},
                         {"axes", std::move(axes)},
                         {"a", measurementJson(row.a)},
                         {"b", measurementJson(row.b)},

@@ -17,8 +17,8 @@ namespace tracedeck {
 /// Human form: what differs between the environments, aligned columns, why of what isn't plain, counts and the geometric mean.
 [[nodiscard]] std::string comparisonText(const Comparison& comparison);
 /// For example `3 FASTER, 1 CANT_TELL`; verdicts that don't occur are left out.
-[[nodiscard]] std::string describeVerdictCounts(const Comparison& comparison);
+[[nodiscard]] std::string describeVerdictCounts(const ComparisonSummary& comparison);
 /// For example `B takes 1.021 × the time of A (95 % interval 0.98 to 1.06; geometric mean over 12 workloads)`.
-[[nodiscard]] std::string ratioMeanText(const Comparison& comparison);
+[[nodiscard]] std::string ratioMeanText(const ComparisonSummary& comparison);
 
 }  // namespace tracedeck

@@ -2,7 +2,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "core/report/report.h"
 
@@ -84,6 +87,17 @@ std::string csvReport(const Dataset& dataset, const RowIndex& rows)
         const bool isPassed = evaluated && timed && row.status == Status::Passed;
         appendCell(text, !isPassed ? std::string_view{} : isUsableLatency(row.latencyMs) ? "true" : "false");
         text += '\n';
+    }
+    return text;
+}
+
+std::string winAtPCsv(const FastPReport& report)
+{
+    std::set<double> grid;
+    for (const FastPCurve& curve : report.curves) grid.insert(curve.ratios.begin(), curve.ratios.end());
+    std::string text = "author,p,win_ratio,n_total,n_wins\n";
+    for (const FastPCurve& curve : report.curves) {
+        for (const double p : grid) text += fmt::format("{},{:.9g},{:.9g},{},{}\n", csvCell(curve.name), p, report.shareAt(curve, p), curve.total, curve.countAbove(p));
     }
     return text;
 }

@@ -42,6 +42,9 @@ namespace tracedeck {
 /// `report fastp` → {preset, by, baseline, scope, rule_text, sampled, groups, fallback_groups, curves, unscored}, shares at each
 /// p of `places`; `sampled`: as the web site's sampled curve shows them.
 [[nodiscard]] Json fastPDocument(const FastPReport& report, const std::vector<double>& places, bool sampled);
+/// The CSV of the win@p script: author,p,win_ratio,n_total,n_wins, a line for each curve and each ratio that any curve has, numbers with nine
+/// significant digits. Of a report with FastPPreset::WinP, whose curves are in the script's order.
+[[nodiscard]] std::string winAtPCsv(const FastPReport& report);
 /// `report best` → array with one entry a definition that has a best trace, in load order.
 /// Unknown names in the scope select nothing.
 [[nodiscard]] Json bestDocument(const Dataset& dataset, const RankingScope& scope, RankingRule rule = RankingRule::Format);

@@ -3,8 +3,9 @@
 #include "core/score/comparison.h"
 
 #include <algorithm>
-#include <chrono>
+#include <charconv>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -95,26 +96,43 @@ void judgeTimes(ComparisonRow& row, double aaFloor)
     if (comparison.sessionsNeeded) row.reason += fmt::format("; about {} runs of each would tell", *comparison.sessionsNeeded);
 }
 
+/// `last`, `previous`, or a number from 1 to `count`.
+std::optional<std::size_t> runNumber(std::string_view text, std::size_t count)
+{
+    if (text == "last" && count >= 1) return count;
+    if (text == "previous" && count >= 2) return count - 1;
+    std::size_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool isNumber = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    return isNumber && number >= 1 && number <= count ? std::optional(number) : std::nullopt;
+}
+
 template <class Set>
 void appendPart(std::vector<std::string>& parts, const char* name, const Set& values)
 {
     if (!values.empty()) parts.push_back(fmt::format("{} {}", name, fmt::join(values, " or ")));
 }
 
-std::string timeText(double microseconds)
+std::vector<std::string> lowerWords(std::string_view text)
 {
-    const auto whole = static_cast<std::int64_t>(microseconds);
-    constexpr std::int64_t kPerSecond = 1'000'000;
-    const std::int64_t seconds = whole / kPerSecond - (whole % kPerSecond < 0 ? 1 : 0);
-    const std::int64_t rest = whole - seconds * kPerSecond;
-    const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
-    const auto day = std::chrono::floor<std::chrono::days>(time);
-    const std::chrono::year_month_day date(day);
-    const std::chrono::hh_mm_ss clock(time - day);
-    std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                                   static_cast<unsigned>(date.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count());
-    if (rest != 0) text += fmt::format(".{:06}", rest);
-    return text;
+    std::vector<std::string> words;
+    std::string word;
+    for (const char letter : asciiLower(text) + ' ') {
+        if (letter != ' ') word += letter;
+        else if (!word.empty()) words.push_back(std::exchange(word, {}));
+    }
+    return words;
+}
+
+/// Whether each word occurs in something that names the row.
+bool hasWords(const ComparisonRow& row, const std::vector<std::string>& words)
+{
+    std::string text = row.definition + '\n' + row.opType + '\n' + row.axesText();
+    for (const auto& side : {&row.a, &row.b}) {
+        if (*side) text += '\n' + (*side)->solution + '\n' + (*side)->hardware + '\n' + (*side)->workloadUuid + '\n' + std::string(toString((*side)->status));
+    }
+    text = asciiLower(text + '\n' + std::string(toString(row.verdict)));
+    return std::all_of(words.begin(), words.end(), [&text](const std::string& word) { return text.find(word) != std::string::npos; });
 }
 
 }  // namespace
@@ -137,7 +155,7 @@ Result<void> addToSide(ComparisonSide& side, std::string_view keyAndValue)
     const std::string value(equals == std::string_view::npos ? std::string_view{} : keyAndValue.substr(equals + 1));
     const auto usage = [&](const std::string& reason) { return Error{ErrorCode::Usage, reason, {}, 0, {}}; };
     if (value.empty()) {
-        return usage(fmt::format("'{}' selects nothing: write KEY=VALUE, KEY being solution, author, hardware, since or until", toValidUtf8(keyAndValue)));
+        return usage(fmt::format("'{}' selects nothing: write KEY=VALUE, KEY being solution, author, hardware, run, since or until", toValidUtf8(keyAndValue)));
     }
     const Dataset& dataset = *side.dataset;
     const std::string where = toValidUtf8(dataset.root().string());
@@ -160,10 +178,22 @@ Result<void> addToSide(ComparisonSide& side, std::string_view keyAndValue)
         if (!time) return usage(fmt::format("{} '{}' is no time such as 2026-01-31T12:00:00", key, toValidUtf8(value)));
         ValueRange& range = side.filter.ranges[TraceColumn::Timestamp];
         (key == "since" ? range.least : range.greatest) = static_cast<double>(*time);
+    } else if (key == "run") {
+        const auto runs = measurementRuns(dataset);
+        const auto number = runNumber(value, runs.size());
+        if (!number) {
+            return usage(fmt::format("'{}' is no run of {}: write last, previous, or a number from 1 (the oldest) to {}", toValidUtf8(value), where, runs.size()));
+        }
+        limitToRun(side, runs[*number - 1]);
     } else {
-        return usage(fmt::format("there is no key '{}': a side is chosen by solution, author, hardware, since or until", toValidUtf8(key)));
+        return usage(fmt::format("there is no key '{}': a side is chosen by solution, author, hardware, run, since or until", toValidUtf8(key)));
     }
     return {};
+}
+
+void limitToRun(ComparisonSide& side, const MeasurementRun& run)
+{
+    side.filter.ranges[TraceColumn::Timestamp] = {static_cast<double>(run.start), static_cast<double>(run.end)};
 }
 
 std::string describeSide(const ComparisonSide& side)
@@ -176,8 +206,8 @@ std::string describeSide(const ComparisonSide& side)
     appendPart(parts, "author", filter.authors);
     appendPart(parts, "hardware", filter.hardware);
     if (const auto times = filter.ranges.find(TraceColumn::Timestamp); times != filter.ranges.end()) {
-        if (std::isfinite(times->second.least)) parts.push_back("since " + timeText(times->second.least));
-        if (std::isfinite(times->second.greatest)) parts.push_back("until " + timeText(times->second.greatest));
+        if (std::isfinite(times->second.least)) parts.push_back("since " + timestampText(static_cast<std::int64_t>(times->second.least)));
+        if (std::isfinite(times->second.greatest)) parts.push_back("until " + timestampText(static_cast<std::int64_t>(times->second.greatest)));
     }
     return parts.empty() ? std::string("all traces") : fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -238,6 +268,51 @@ std::string ComparisonRow::axesText() const
     std::string text;
     for (const auto& [name, value] : axes) text += fmt::format("{}{}={}", text.empty() ? "" : ";", name, value);
     return text;
+}
+
+std::vector<std::size_t> selectRows(const Comparison& comparison, const ComparisonFilter& filter)
+{
+    const std::vector<std::string> words = lowerWords(filter.text);
+    std::vector<std::size_t> selected;
+    for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+        const ComparisonRow& row = comparison.rows[i];
+        if (!filter.verdicts.empty() && !filter.verdicts.contains(row.verdict)) continue;
+        if (!filter.opTypes.empty() && !filter.opTypes.contains(row.opType)) continue;
+        if (!words.empty() && !hasWords(row, words)) continue;
+        selected.push_back(i);
+    }
+    return selected;
+}
+
+ComparisonSummary summarizeRows(const Comparison& comparison, const std::vector<std::size_t>& rows)
+{
+    ComparisonSummary summary;
+    std::vector<double> ratios;
+    for (const std::size_t index : rows) {
+        const ComparisonRow& row = comparison.rows[index];
+        ++summary.counts[static_cast<std::size_t>(row.verdict)];
+        if (std::isfinite(row.ratio)) ratios.push_back(row.ratio);
+    }
+    summary.ratios = ratios.size();
+    summary.ratioMean = geometricMean(ratios);
+    return summary;
+}
+
+void keepRows(Comparison& comparison, const std::vector<std::size_t>& rows)
+{
+    static_cast<ComparisonSummary&>(comparison) = summarizeRows(comparison, rows);
+    std::vector<ComparisonRow> kept;
+    kept.reserve(rows.size());
+    for (const std::size_t index : rows) kept.push_back(std::move(comparison.rows[index]));
+    comparison.rows = std::move(kept);
+}
+
+std::optional<ComparisonVerdict> comparisonVerdictFromString(std::string_view name)
+{
+    for (int i = 0; i < kComparisonVerdictCount; ++i) {
+        if (toString(static_cast<ComparisonVerdict>(i)) == name) return static_cast<ComparisonVerdict>(i);
+    }
+    return std::nullopt;
 }
 
 std::size_t Comparison::regressions(double share) const

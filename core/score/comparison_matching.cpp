@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which results of two sides belong together.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <compare>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -250,6 +252,13 @@ std::vector<EnvironmentDifference> differencesOf(const std::vector<std::pair<Env
     return differences;
 }
 
+std::string opTypeOf(const std::string& name, const Dataset& a, const Dataset& b)
+{
+    const Definition* definition = a.findDefinition(name);
+    if (definition == nullptr) definition = b.findDefinition(name);
+    return definition == nullptr ? std::string() : definition->opType;
+}
+
 /// A side that names no GPU takes the other's. Whether only results of one GPU are to be compared.
 Result<bool> settleHardware(ComparisonSide& a, ComparisonSide& b)
 {
@@ -266,7 +275,7 @@ Result<bool> settleHardware(ComparisonSide& a, ComparisonSide& b)
 
 }  // namespace
 
-Result<Comparison> compareSides(ComparisonSide a, ComparisonSide b, const ComparisonOptions& options, std::stop_token stop)
+Result<Comparison> compareSides(ComparisonSide a, ComparisonSide b, const ComparisonOptions& options, std::stop_token stop, const ComparisonProgress& progress)
 {
     Comparison comparison;
     const auto byHardware = settleHardware(a, b);
@@ -290,6 +299,7 @@ Result<Comparison> compareSides(ComparisonSide a, ComparisonSide b, const Compar
     const std::vector<MatchedPair> pairs = matchSides(std::move(ofA), std::move(ofB), *a.dataset, *b.dataset);
     comparison.rows.resize(pairs.size());
     std::vector<std::pair<EnvironmentValues, EnvironmentValues>> environments(pairs.size());
+    std::atomic<std::size_t> done{0};
     parallelFor(
         pairs.size(), defaultThreads(),
         [&](std::size_t i) {
@@ -304,21 +314,19 @@ Result<Comparison> compareSides(ComparisonSide a, ComparisonSide b, const Compar
             }
             ComparisonRow row = compareMeasurements(std::move(first), std::move(second), options.aaFloor);
             row.definition = pair.key.definition;
+            row.opType = opTypeOf(pair.key.definition, *a.dataset, *b.dataset);
             row.axes = pair.key.axes;
             row.isMatchedByAxes = pair.isByAxes;
             if (pair.isByAxes) row.reason += "; matched by equal axes, the workloads' uuids differ";
             comparison.rows[i] = std::move(row);
+            if (progress) progress(++done, pairs.size());
         },
         stop);
     if (stop.stop_requested()) return cancelled;
     comparison.differences = differencesOf(environments);
-    std::vector<double> ratios;
-    for (const ComparisonRow& row : comparison.rows) {
-        ++comparison.counts[static_cast<std::size_t>(row.verdict)];
-        if (std::isfinite(row.ratio)) ratios.push_back(row.ratio);
-    }
-    comparison.ratios = ratios.size();
-    comparison.ratioMean = geometricMean(ratios);
+    std::vector<std::size_t> all(comparison.rows.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    static_cast<ComparisonSummary&>(comparison) = summarizeRows(comparison, all);
     return comparison;
 }
 

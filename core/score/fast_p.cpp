@@ -110,6 +110,25 @@ double FastPReport::sampledShareAt(const FastPCurve& curve, double p) const
     return shareAt(curve, sample(index));
 }
 
+std::vector<FastPRank> rankAtP(const FastPReport& report, double p, bool sampled)
+{
+    std::vector<FastPRank> ranks;
+    for (std::size_t i = 0; i < report.curves.size(); ++i) {
+        const FastPCurve& curve = report.curves[i];
+        const double share = sampled ? report.sampledShareAt(curve, p) : report.shareAt(curve, p);
+        ranks.push_back({0, false, i, share, static_cast<std::size_t>(std::llround(share * static_cast<double>(curve.total)))});
+    }
+    std::sort(ranks.begin(), ranks.end(), [&report](const FastPRank& a, const FastPRank& b) {
+        return a.share != b.share ? a.share > b.share : report.curves[a.curve].name < report.curves[b.curve].name;
+    });
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const bool likePrevious = i > 0 && ranks[i - 1].share == ranks[i].share;
+        ranks[i].rank = likePrevious ? ranks[i - 1].rank : static_cast<int>(i) + 1;
+        ranks[i].tied = likePrevious || (i + 1 < ranks.size() && ranks[i + 1].share == ranks[i].share);
+    }
+    return ranks;
+}
+
 Result<FastPReport> fastP(const Dataset& dataset, FastPPreset preset, RankBy by, const std::string& baselineAuthor, const RankingScope& scope)
 {
     const auto definitions = definitionsInScope(dataset, scope);

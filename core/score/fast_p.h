@@ -63,6 +63,17 @@ struct FastPReport {
     [[nodiscard]] double sampledShareAt(const FastPCurve& curve, double p) const;
 };
 
+/// One curve's place at a value of p.
+struct FastPRank {
+    int rank = 0;              ///< 1 for the greatest share; equal shares share one, the next is as if they had not
+    bool tied = false;
+    std::size_t curve = 0;     ///< in FastPReport::curves
+    double share = 0;          ///< of its denominator, 0…1
+    std::size_t wins = 0;      ///< workloads behind the share; with `sampled`, those that the picture shows
+};
+/// Greatest share at p first, equal ones by name. `sampled`: as the web site's sampled curve shows them.
+[[nodiscard]] std::vector<FastPRank> rankAtP(const FastPReport& report, double p, bool sampled = false);
+
 /// Curves of all authors or solutions in scope. Errors as definitionsInScope. The baseline is the only solution by
 /// `baselineAuthor`; definitions without one are listed in `unscored` (winp: their groups use the fastest).
 [[nodiscard]] Result<FastPReport> fastP(const Dataset& dataset, FastPPreset preset, RankBy by, const std::string& baselineAuthor,

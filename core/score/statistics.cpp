@@ -5,8 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <utility>
+
+#include "core/score/bootstrap.h"
 
 namespace tracedeck {
 
@@ -33,16 +34,6 @@ double normalQuantile(double confidence)
     return low;
 }
 
-/// Draws that are the same on every machine, which the standard's distributions are not.
-class Resampler {
-public:
-    explicit Resampler(std::uint64_t seed) : m_random(seed) {}
-    std::size_t below(std::size_t count) { return static_cast<std::size_t>((m_random() >> 32) * count >> 32); }
-
-private:
-    std::mt19937_64 m_random;
-};
-
 double medianInPlace(std::vector<double>& values)
 {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -58,17 +49,6 @@ Sessions withSamples(const Sessions& sessions)
     return kept;
 }
 
-/// Median over one resample of sessions and of the samples in each.
-double resampledMedian(const Sessions& sessions, Resampler& random, std::vector<double>& scratch)
-{
-    scratch.clear();
-    for (std::size_t i = 0; i < sessions.size(); ++i) {
-        const std::vector<double>& session = sessions[random.below(sessions.size())];
-        for (std::size_t k = 0; k < session.size(); ++k) scratch.push_back(session[random.below(session.size())]);
-    }
-    return medianInPlace(scratch);
-}
-
 double pooledMedian(const Sessions& sessions)
 {
     std::vector<double> all;
@@ -76,10 +56,20 @@ double pooledMedian(const Sessions& sessions)
     return median(std::move(all));
 }
 
+/// quantile() of values in any order, which it reorders: sorting thousands of resamples would cost more than drawing them.
+double quantileInPlace(std::vector<double>& values, double share)
+{
+    const double position = share * static_cast<double>(values.size() - 1);
+    const auto below = values.begin() + static_cast<std::ptrdiff_t>(position);
+    std::nth_element(values.begin(), below, values.end());
+    const double above = below + 1 == values.end() ? *below : *std::min_element(below + 1, values.end());
+    return std::lerp(*below, above, position - std::floor(position));
+}
+
 Interval percentileInterval(std::vector<double> values, double confidence)
 {
-    std::sort(values.begin(), values.end());
-    return {quantile(values, (1 - confidence) / 2), quantile(values, (1 + confidence) / 2)};
+    const double low = quantileInPlace(values, (1 - confidence) / 2);
+    return {low, quantileInPlace(values, (1 + confidence) / 2)};
 }
 
 /// Median of the absolute deviations from the median.
@@ -207,10 +197,10 @@ Interval bootstrapMedian(const Sessions& sessions, double confidence, std::uint6
 {
     const Sessions kept = withSamples(sessions);
     if (kept.empty()) return kUnknown;
-    Resampler random(seed);
-    std::vector<double> scratch;
+    const MedianBootstrap resamples(kept);
+    BootstrapRandom random(seed);
     std::vector<double> medians;
-    for (int i = 0; i < kResamples; ++i) medians.push_back(resampledMedian(kept, random, scratch));
+    for (int i = 0; i < kResamples; ++i) medians.push_back(resamples.draw(random));
     return percentileInterval(std::move(medians), confidence);
 }
 
@@ -237,12 +227,13 @@ LatencyComparison compareLatencies(const Sessions& a, const Sessions& b, double 
     comparison.interval = kUnknown;
     if (sessions == 0) return comparison;
     comparison.ratio = pooledMedian(ofB) / pooledMedian(ofA);
-    Resampler random(seed);
-    std::vector<double> scratch;
+    const MedianBootstrap resamplesOfA(ofA);
+    const MedianBootstrap resamplesOfB(ofB);
+    BootstrapRandom random(seed);
     std::vector<double> ratios;
     for (int i = 0; i < kResamples; ++i) {
-        const double medianOfB = resampledMedian(ofB, random, scratch);
-        ratios.push_back(medianOfB / resampledMedian(ofA, random, scratch));
+        const double medianOfB = resamplesOfB.draw(random);
+        ratios.push_back(medianOfB / resamplesOfA.draw(random));
     }
     comparison.interval = percentileInterval(std::move(ratios), confidence);
     const double low = std::log(comparison.interval.low);
@@ -284,7 +275,7 @@ RatioMean geometricMean(const std::vector<double>& ratios, double confidence, st
     const auto count = static_cast<double>(logarithms.size());
     RatioMean result;
     result.mean = std::exp(std::accumulate(logarithms.begin(), logarithms.end(), 0.0) / count);
-    Resampler random(seed);
+    BootstrapRandom random(seed);
     std::vector<double> means;
     for (int i = 0; i < kResamples; ++i) {
         double sum = 0;

@@ -79,6 +79,8 @@ double measureOf(const TraceTable& traces, const TraceRow& row, ChartMeasure mea
         const auto found = baseline.find({traces.workloadKeys()[row.workload].uuid, row.hardware});
         return found == baseline.end() ? none : found->second / row.latencyMs;
     }
+    case ChartMeasure::Bandwidth:
+    case ChartMeasure::Throughput: break;
     }
     return none;
 }
@@ -107,11 +109,12 @@ std::vector<Series> chartSeries(const Dataset& dataset, const std::string& defin
     const std::size_t unknownRank = rankOfSolution.size();
 
     std::map<std::tuple<std::size_t, std::string_view, std::string_view>, Series> series;
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
     for (const std::uint32_t index : selectTraces(dataset, rows, policy)) {
         const TraceRow& row = traces.row(index);
         const auto x = positions.of(row);
         if (!x) continue;
-        SeriesPoint point{*x, std::numeric_limits<double>::quiet_NaN(), index, row.status != Status::Passed, traces.workloadUuid(row)};
+        SeriesPoint point{*x, none, index, row.status != Status::Passed, traces.workloadUuid(row), none, none};
         if (!point.failed) {
             if (!isTimedPass(row)) continue;
             point.y = measureOf(traces, row, measure, baseline);

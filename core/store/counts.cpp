@@ -67,6 +67,26 @@ std::vector<std::string> hardwareOf(const Dataset& dataset, const std::string& d
     return {names.begin(), names.end()};
 }
 
+std::string busiestHardware(const Dataset& dataset, const std::string& definition)
+{
+    const TraceTable& traces = dataset.traces();
+    std::vector<std::size_t> counts(traces.hardwareNames().size(), 0);
+    for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition)) {
+        const TraceRow& row = traces.row(index);
+        if (row.hardware < counts.size()) ++counts[row.hardware];
+    }
+    std::string best;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const std::string& name = traces.hardwareNames()[i];
+        if (counts[i] > most || (counts[i] == most && most > 0 && name < best)) {
+            most = counts[i];
+            best = name;
+        }
+    }
+    return best;
+}
+
 std::size_t StatusCounts::total() const
 {
     return std::accumulate(byStatus.begin(), byStatus.end(), notEvaluated);

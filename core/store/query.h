@@ -78,7 +78,10 @@ enum class SelectionPolicy { Newest, Fastest, All };
 [[nodiscard]] RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy, std::stop_token stop = {});
 
 /// What a chart shows on the vertical axis.
-enum class ChartMeasure { LatencyMs, SpeedupToReference, RatioToBaseline };
+enum class ChartMeasure {
+    LatencyMs, SpeedupToReference, RatioToBaseline,
+    Bandwidth, Throughput   ///< by chartAnswer() only
+};
 /// One solution's line in a chart: x in axis units or workload position.
 struct SeriesPoint {
     double x = 0;
@@ -86,6 +89,8 @@ struct SeriesPoint {
     std::uint32_t row = 0;       ///< trace behind the point
     bool failed = false;         ///< not PASSED: y is NaN
     std::string workloadUuid;
+    double low = std::numeric_limits<double>::quiet_NaN();    ///< the band around y, where it is known
+    double high = std::numeric_limits<double>::quiet_NaN();
 };
 struct Series {
     std::string solution;
@@ -107,6 +112,8 @@ struct Series {
 [[nodiscard]] std::vector<std::int64_t> axisValuesOf(const Dataset& dataset, const std::string& definition, const std::string& axis);
 /// Distinct hardware names in the traces of a definition (empty: of the dataset), ascending.
 [[nodiscard]] std::vector<std::string> hardwareOf(const Dataset& dataset, const std::string& definition = {});
+/// The hardware with the most traces of a definition; of equal ones the first by name. Empty when there is none.
+[[nodiscard]] std::string busiestHardware(const Dataset& dataset, const std::string& definition);
 
 /// How many traces ended how.
 struct StatusCounts {

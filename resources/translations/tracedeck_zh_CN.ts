@@ -2,6 +2,81 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>ComparisonLook</name>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>The whole interval lies within the margin</source>
+        <translation>整个区间都在容差之内</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>B takes less time than A, with certainty</source>
+        <translation>B 确定比 A 用时少</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>B takes more time than A, with certainty</source>
+        <translation>B 确定比 A 用时多</translation>
+    </message>
+    <message>
+        <source>can&apos;t tell</source>
+        <translation>无法判断</translation>
+    </message>
+    <message>
+        <source>The times are too noisy, too few, or of different kinds</source>
+        <translation>时间噪声太大、太少，或种类不同</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Only B has a result</source>
+        <translation>只有 B 有结果</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>Only A has a result</source>
+        <translation>只有 A 有结果</translation>
+    </message>
+    <message>
+        <source>now failing</source>
+        <translation>现在失败</translation>
+    </message>
+    <message>
+        <source>A passed, B did not</source>
+        <translation>A 通过，B 没有</translation>
+    </message>
+    <message>
+        <source>now passing</source>
+        <translation>现在通过</translation>
+    </message>
+    <message>
+        <source>B passed, A did not</source>
+        <translation>B 通过，A 没有</translation>
+    </message>
+    <message>
+        <source>still failing</source>
+        <translation>仍然失败</translation>
+    </message>
+    <message>
+        <source>Neither A nor B passed</source>
+        <translation>A 和 B 都没有通过</translation>
+    </message>
+</context>
+<context>
     <name>Export</name>
     <message>
         <source>%1 files (*.%2)</source>
@@ -783,6 +858,124 @@ Choose another hardware or another axis.</source>
         <source>any hardware</source>
         <translation>任意硬件</translation>
     </message>
+    <message>
+        <source>bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Time of a call</source>
+        <translation>调用时间</translation>
+    </message>
+    <message>
+        <source>Which time of a call counts: a launch-bound call looks very different by each of them</source>
+        <translation>采用调用的哪种时间：受启动开销限制的调用在各种时间下差别很大</translation>
+    </message>
+    <message>
+        <source>as stored</source>
+        <translation>存储值</translation>
+    </message>
+    <message>
+        <source>live span</source>
+        <translation>实际跨度</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>sum of kernels</source>
+        <translation>内核之和</translation>
+    </message>
+    <message>
+        <source>&amp;band p10–p90</source>
+        <translation>区间 p10–p90(&amp;B)</translation>
+    </message>
+    <message>
+        <source>The spread of the samples behind each point, where traces have it; of stored times only</source>
+        <translation>每个点背后样本的分布（若记录中有）；仅限存储的时间</translation>
+    </message>
+    <message>
+        <source>one chart a &amp;GPU</source>
+        <translation>每个 GPU 一张图(&amp;G)</translation>
+    </message>
+    <message>
+        <source>All GPUs side by side on the same scales; choose all hardware above</source>
+        <translation>所有 GPU 并排显示，使用相同刻度；请在上方选择全部硬件</translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation>时间(&amp;T)</translation>
+    </message>
+    <message>
+        <source>bytes that must be moved</source>
+        <translation>必须搬运的字节数</translation>
+    </message>
+    <message>
+        <source>operations (FLOP)</source>
+        <translation>运算次数（FLOP）</translation>
+    </message>
+    <message>
+        <source>time of measurement</source>
+        <translation>测量时刻</translation>
+    </message>
+    <message>
+        <source>One chart a GPU, on the same scales.</source>
+        <translation>每个 GPU 一张图，刻度相同。</translation>
+    </message>
+    <message>
+        <source>Operations: %1.</source>
+        <translation>运算次数：%1。</translation>
+    </message>
+    <message>
+        <source>Bytes count tensors that a kernel may read in part only.</source>
+        <translation>字节数包含内核可能只读取一部分的张量。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trace(s) left out: no such time in their record.</source>
+        <translation>
+            <numerusform>略去 %n 条记录：其中没有这种时间。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trace(s) left out: the size of their workload is not known.</source>
+        <translation>
+            <numerusform>略去 %n 条记录：其工作负载的大小未知。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trace(s) left out: their timestamp is no time.</source>
+        <translation>
+            <numerusform>略去 %n 条记录：其时间戳不是时间。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No trace of %1 has this time in its record.
+Only Tracedeck&apos;s own measurements on a GPU have queued times and sums of kernels; choose the stored time.</source>
+        <translation>%1 的记录中都没有这种时间。
+只有 Tracedeck 自己在 GPU 上的测量才有排队时间和内核之和；请选择存储的时间。</translation>
+    </message>
+    <message>
+        <source>The size of %1&apos;s workloads is not known: there is no formula for its op type, or it depends on what the inputs hold.
+Choose another axis.</source>
+        <translation>%1 的工作负载大小未知：其算子类型没有公式，或取决于输入内容。
+请选择其他轴。</translation>
+    </message>
+    <message>
+        <source>Export chart points as CSV…</source>
+        <translation>将图表的点导出为 CSV…</translation>
+    </message>
+    <message>
+        <source>Write x, y and the band of each point of the lines that are switched on</source>
+        <translation>写出已显示曲线每个点的 x、y 和区间</translation>
+    </message>
+    <message>
+        <source>Export chart points</source>
+        <translation>导出图表的点</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::CheckListButton</name>
@@ -921,6 +1114,148 @@ Choose another hardware or another axis.</source>
         <translation>
             <numerusform>新增了 %n 行</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ComparisonModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>What can be said with certainty; the reason is in the tool tip of each row</source>
+        <translation>能够确定的结论；原因见每行的提示</translation>
+    </message>
+    <message>
+        <source>Median of all samples, or how the evaluation ended</source>
+        <translation>所有样本的中位数，或评测如何结束</translation>
+    </message>
+    <message>
+        <source>Interquartile range ÷ median of the samples, in percent; empty where no samples are stored</source>
+        <translation>样本的四分位距 ÷ 中位数（百分比）；没有存储样本时为空</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>B ÷ A − 1: below zero B is faster</source>
+        <translation>B ÷ A − 1：小于零时 B 更快</translation>
+    </message>
+    <message>
+        <source>95 % interval of the change, by bootstrap</source>
+        <translation>变化的 95 % 区间（自助法）</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Op type</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>Solution A</source>
+        <translation>方案 A</translation>
+    </message>
+    <message>
+        <source>Solution B</source>
+        <translation>方案 B</translation>
+    </message>
+    <message>
+        <source>GPU A</source>
+        <translation>GPU A</translation>
+    </message>
+    <message>
+        <source>GPU B</source>
+        <translation>GPU B</translation>
+    </message>
+    <message>
+        <source>A (µs)</source>
+        <translation>A (µs)</translation>
+    </message>
+    <message>
+        <source>Noise A (%)</source>
+        <translation>噪声 A (%)</translation>
+    </message>
+    <message>
+        <source>B (µs)</source>
+        <translation>B (µs)</translation>
+    </message>
+    <message>
+        <source>Noise B (%)</source>
+        <translation>噪声 B (%)</translation>
+    </message>
+    <message>
+        <source>Difference (µs)</source>
+        <translation>差值 (µs)</translation>
+    </message>
+    <message>
+        <source>Change (%)</source>
+        <translation>变化 (%)</translation>
+    </message>
+    <message>
+        <source>From (%)</source>
+        <translation>下限 (%)</translation>
+    </message>
+    <message>
+        <source>To (%)</source>
+        <translation>上限 (%)</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ComparisonScatter</name>
+    <message>
+        <source>Times of A against times of B</source>
+        <translation>A 的时间对 B 的时间</translation>
+    </message>
+    <message>
+        <source>The table of the comparison has the same values.</source>
+        <translation>比较表格中有相同的数值。</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>B slower</source>
+        <translation>B 更慢</translation>
+    </message>
+    <message>
+        <source>B faster</source>
+        <translation>B 更快</translation>
+    </message>
+    <message>
+        <source>A: %1</source>
+        <translation>A：%1</translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation>B：%1</translation>
     </message>
 </context>
 <context>
@@ -1222,6 +1557,10 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
+    <message>
+        <source>Heat map</source>
+        <translation>热图</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::DiffView</name>
@@ -1289,6 +1628,333 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::FailureTableModel</name>
+    <message>
+        <source>nothing is said</source>
+        <translation>没有说明</translation>
+    </message>
+    <message>
+        <source>Taken for the same: %1</source>
+        <translation>视为相同：%1</translation>
+    </message>
+    <message>
+        <source>Traces that failed this way</source>
+        <translation>以这种方式失败的记录</translation>
+    </message>
+    <message>
+        <source>The line that says most, of the first of these failures; what differs in numbers, addresses and folders only is the same failure</source>
+        <translation>这些失败中第一个最能说明问题的一行；只在数字、地址和文件夹上不同的视为同一失败</translation>
+    </message>
+    <message>
+        <source>What sets the failing workloads apart from those on which the same solutions passed</source>
+        <translation>失败的工作负载与同一方案通过的工作负载有何不同</translation>
+    </message>
+    <message>
+        <source>The failing workload with the least axes; a click shows its trace</source>
+        <translation>轴最小的失败工作负载；点击显示其记录</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Only where</source>
+        <translation>仅当</translation>
+    </message>
+    <message>
+        <source>First workload</source>
+        <translation>首个工作负载</translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Solutions</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Definitions</source>
+        <translation>定义</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::FailuresPage</name>
+    <message>
+        <source>Whose failures are shown</source>
+        <translation>显示谁的失败</translation>
+    </message>
+    <message>
+        <source>&amp;Over</source>
+        <translation>范围(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Groups of failures</source>
+        <translation>失败分组</translation>
+    </message>
+    <message>
+        <source>all definitions</source>
+        <translation>所有定义</translation>
+    </message>
+    <message>
+        <source>op type: %1 (%2)</source>
+        <translation>算子类型：%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Reading logs …</source>
+        <translation>正在读取日志 …</translation>
+    </message>
+    <message>
+        <source>%1 failures in %2 groups, by status and by what their logs say.</source>
+        <translation>%1 次失败，按状态和日志内容分为 %2 组。</translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开的数据集。
+请从“文件”菜单打开数据集文件夹，或将其拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>Nothing failed here.</source>
+        <translation>这里没有失败。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::FastPChart</name>
+    <message>
+        <source>Shares of workloads by speedup</source>
+        <translation>按加速比的工作负载占比</translation>
+    </message>
+    <message>
+        <source>The table beside it has the shares at the pinned p.</source>
+        <translation>旁边的表格有固定 p 处的占比。</translation>
+    </message>
+    <message>
+        <source>p: times as fast as the baseline</source>
+        <translation>p：为基准速度的倍数</translation>
+    </message>
+    <message>
+        <source>workloads (%)</source>
+        <translation>工作负载 (%)</translation>
+    </message>
+    <message>
+        <source>p = %1</source>
+        <translation>p = %1</translation>
+    </message>
+    <message>
+        <source>p = %1 (click to pin)</source>
+        <translation>p = %1（点击固定）</translation>
+    </message>
+    <message>
+        <source>%1  %2</source>
+        <translation>%1  %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::FastPModel</name>
+    <message>
+        <source>Place by the share at the pinned p; equal shares share a place (=)</source>
+        <translation>按固定 p 处的占比排名；占比相同则名次并列 (=)</translation>
+    </message>
+    <message>
+        <source>Tick: draw the curve</source>
+        <translation>勾选：绘制曲线</translation>
+    </message>
+    <message>
+        <source>Share of the workloads that count, at the pinned p</source>
+        <translation>固定 p 处，计入的工作负载的占比</translation>
+    </message>
+    <message>
+        <source>Workloads behind the share</source>
+        <translation>占比背后的工作负载数</translation>
+    </message>
+    <message>
+        <source>Workloads that count: the denominator</source>
+        <translation>计入的工作负载数：分母</translation>
+    </message>
+    <message>
+        <source>Share of what could have been attempted that was</source>
+        <translation>可尝试的项目中已尝试的占比</translation>
+    </message>
+    <message>
+        <source>Geometric mean of the ratios to the baseline, failures left out</source>
+        <translation>与基准之比的几何平均，不含失败</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Share (%)</source>
+        <translation>占比 (%)</translation>
+    </message>
+    <message>
+        <source>Wins</source>
+        <translation>胜出</translation>
+    </message>
+    <message>
+        <source>Of</source>
+        <translation>总数</translation>
+    </message>
+    <message>
+        <source>Coverage (%)</source>
+        <translation>覆盖 (%)</translation>
+    </message>
+    <message>
+        <source>Geo. mean (×)</source>
+        <translation>几何平均 (×)</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::FastPPage</name>
+    <message>
+        <source>Whose definition of the share</source>
+        <translation>采用谁的占比定义</translation>
+    </message>
+    <message>
+        <source>fast_p: web site</source>
+        <translation>fast_p：网站</translation>
+    </message>
+    <message>
+        <source>win@p: script</source>
+        <translation>win@p：脚本</translation>
+    </message>
+    <message>
+        <source>fast_p: KernelBench</source>
+        <translation>fast_p：KernelBench</translation>
+    </message>
+    <message>
+        <source>One curve an author or a solution</source>
+        <translation>每个作者或方案一条曲线</translation>
+    </message>
+    <message>
+        <source>authors</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>solutions</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Which definitions count</source>
+        <translation>计入哪些定义</translation>
+    </message>
+    <message>
+        <source>The table ranks at this p; a click on the chart pins another one</source>
+        <translation>表格按此 p 排名；点击图表可固定另一个 p</translation>
+    </message>
+    <message>
+        <source>as the &amp;site samples it</source>
+        <translation>按网站的采样(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The web site reads its curves at samples: a tie with p is usually lost. Off: exactly.</source>
+        <translation>网站在采样点读取曲线：恰好等于 p 的通常会丢失。关闭：精确。</translation>
+    </message>
+    <message>
+        <source>&amp;Rule</source>
+        <translation>规则(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Curves</source>
+        <translation>曲线(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Over</source>
+        <translation>范围(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;p</source>
+        <translation>p(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ranking at p</source>
+        <translation>p 处的排名</translation>
+    </message>
+    <message>
+        <source>Export curves</source>
+        <translation>导出曲线</translation>
+    </message>
+    <message>
+        <source>Export curves as %1…</source>
+        <translation>将曲线导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write the curves that are ticked, with title and legend</source>
+        <translation>写出已勾选的曲线，含标题和图例</translation>
+    </message>
+    <message>
+        <source>Export curves as CSV…</source>
+        <translation>将曲线导出为 CSV…</translation>
+    </message>
+    <message>
+        <source>Write every step of every curve; of win@p the table of the script</source>
+        <translation>写出每条曲线的每个台阶；win@p 则写出脚本的表格</translation>
+    </message>
+    <message>
+        <source>all definitions</source>
+        <translation>所有定义</translation>
+    </message>
+    <message>
+        <source>op type: %1 (%2)</source>
+        <translation>算子类型：%1 (%2)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workload(s) count.</source>
+        <translation>
+            <numerusform>计入 %n 个工作负载。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>On %1 of them the fastest stands in for the baseline.</source>
+        <translation>其中 %1 个以最快者代替基准。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n definition(s) without a single baseline are left out.</source>
+        <translation>
+            <numerusform>略去 %n 个没有唯一基准的定义。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开的数据集。
+请从“文件”菜单打开数据集文件夹，或将其拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>Nobody can be compared with %1 here.
+Choose another baseline author above, another GPU, or other definitions.</source>
+        <translation>这里没有可与 %1 比较的对象。
+请在上方选择其他基准作者、其他 GPU 或其他定义。</translation>
+    </message>
+    <message>
+        <source>the baseline</source>
+        <translation>基准</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::FindingsList</name>
     <message>
         <source>found</source>
@@ -1301,6 +1967,197 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     <message>
         <source>missing</source>
         <translation>缺失</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::HeatMapPage</name>
+    <message>
+        <source>What a cell&apos;s latency is set against</source>
+        <translation>单元格的延迟与什么相比</translation>
+    </message>
+    <message>
+        <source>Order of the workloads</source>
+        <translation>工作负载的顺序</translation>
+    </message>
+    <message>
+        <source>Order of the solutions</source>
+        <translation>方案的顺序</translation>
+    </message>
+    <message>
+        <source>against the baseline</source>
+        <translation>相对基准</translation>
+    </message>
+    <message>
+        <source>over the reference</source>
+        <translation>相对参考实现</translation>
+    </message>
+    <message>
+        <source>against the fastest</source>
+        <translation>相对最快者</translation>
+    </message>
+    <message>
+        <source>in file order</source>
+        <translation>按文件顺序</translation>
+    </message>
+    <message>
+        <source>by axes</source>
+        <translation>按轴</translation>
+    </message>
+    <message>
+        <source>by one solution</source>
+        <translation>按某个方案</translation>
+    </message>
+    <message>
+        <source>as loaded</source>
+        <translation>按加载顺序</translation>
+    </message>
+    <message>
+        <source>by name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>by geometric mean</source>
+        <translation>按几何平均</translation>
+    </message>
+    <message>
+        <source>by one workload</source>
+        <translation>按某个工作负载</translation>
+    </message>
+    <message>
+        <source>&amp;Ratio</source>
+        <translation>比值(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Workloads</source>
+        <translation>工作负载(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Solutions</source>
+        <translation>方案(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Export heat map</source>
+        <translation>导出热图</translation>
+    </message>
+    <message>
+        <source>Export heat map as %1…</source>
+        <translation>将热图导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write the whole heat map with title and scale</source>
+        <translation>写出整个热图，含标题和色标</translation>
+    </message>
+    <message>
+        <source>Export heat map as CSV…</source>
+        <translation>将热图导出为 CSV…</translation>
+    </message>
+    <message>
+        <source>Write the ratios with every digit, one line a workload</source>
+        <translation>写出完整精度的比值，每个工作负载一行</translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开的数据集。
+请从“文件”菜单打开数据集文件夹，或将其拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>Choose a definition in the tree to see its heat map.</source>
+        <translation>请在树中选择一个定义以查看其热图。</translation>
+    </message>
+    <message>
+        <source>There is no ratio to show: %1
+Choose another baseline author, or another ratio.</source>
+        <translation>没有可显示的比值：%1
+请选择其他基准作者或其他比值。</translation>
+    </message>
+    <message>
+        <source>%1 has no solutions yet.</source>
+        <translation>%1 还没有方案。</translation>
+    </message>
+    <message>
+        <source>%1 has no traces yet.
+Select its solutions in the tree and choose Run selected.</source>
+        <translation>%1 还没有记录。
+请在树中选择其方案，然后选择“运行所选”。</translation>
+    </message>
+    <message>
+        <source>Measured on %1, which has the most traces; choose the GPU above to see another one.</source>
+        <translation>在 %1 上测量，其记录最多；在上方选择 GPU 可查看其他的。</translation>
+    </message>
+    <message>
+        <source>Measured on %1.</source>
+        <translation>在 %1 上测量。</translation>
+    </message>
+    <message>
+        <source>Baseline: %1.</source>
+        <translation>基准：%1。</translation>
+    </message>
+    <message>
+        <source>There is no baseline here, so ratios are to the fastest.</source>
+        <translation>这里没有基准，因此比值相对于最快者。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::HeatMapScale</name>
+    <message>
+        <source>Blue is faster, orange slower; hatched cells failed, blank ones were not run</source>
+        <translation>蓝色更快，橙色更慢；斜线单元格失败，空白单元格未运行</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::HeatMapView</name>
+    <message>
+        <source>Heat map</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>not run on this GPU</source>
+        <translation>未在此 GPU 上运行</translation>
+    </message>
+    <message>
+        <source>%1 against the baseline</source>
+        <translation>为基准的 %1</translation>
+    </message>
+    <message>
+        <source>%1 over the reference</source>
+        <translation>为参考实现的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of the fastest one&apos;s speed</source>
+        <translation>为最快者速度的 %1</translation>
+    </message>
+    <message>
+        <source>nothing to set it against</source>
+        <translation>没有可比较的对象</translation>
+    </message>
+    <message>
+        <source>%1
+%2 passed, %3 failed, geometric mean %4
+Click: sort the workloads by it</source>
+        <translation>%1
+%2 个通过，%3 个失败，几何平均 %4
+点击：按它排序工作负载</translation>
+    </message>
+    <message>
+        <source>%1
+workload %2
+Click: sort the solutions by it</source>
+        <translation>%1
+工作负载 %2
+点击：按它排序方案</translation>
     </message>
 </context>
 <context>
@@ -1320,6 +2177,172 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     <message>
         <source>%1 to %2: %3 values</source>
         <translation>%1 到 %2：%3 个值</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::HistoryChart</name>
+    <message>
+        <source>Results by time</source>
+        <translation>按时间的结果</translation>
+    </message>
+    <message>
+        <source>time of measurement (UTC)</source>
+        <translation>测量时刻 (UTC)</translation>
+    </message>
+    <message>
+        <source>speedup over the reference (higher is better)</source>
+        <translation>相对参考实现的加速比（越高越好）</translation>
+    </message>
+    <message>
+        <source>latency (lower is better)</source>
+        <translation>延迟（越低越好）</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>%1, the best so far on its workload</source>
+        <translation>%1，该工作负载上目前最好</translation>
+    </message>
+    <message numerus="yes">
+        <source>best so far: %1 over %n workload(s)</source>
+        <translation>
+            <numerusform>目前最好：%n 个工作负载上 %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::HistoryPage</name>
+    <message>
+        <source>One series an author, a solution or a definition</source>
+        <translation>每个作者、方案或定义一个系列</translation>
+    </message>
+    <message>
+        <source>solutions</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>authors</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>definitions</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Whose results are shown</source>
+        <translation>显示谁的结果</translation>
+    </message>
+    <message>
+        <source>What lies on the vertical axis</source>
+        <translation>纵轴上是什么</translation>
+    </message>
+    <message>
+        <source>speedup over the reference</source>
+        <translation>相对参考实现的加速比</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>log &amp;y</source>
+        <translation>对数 y(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Logarithmic vertical axis</source>
+        <translation>对数纵轴</translation>
+    </message>
+    <message>
+        <source>&amp;all results</source>
+        <translation>所有结果(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Every result as a point; without them only the best ones so far</source>
+        <translation>每个结果一个点；否则只显示目前最好的</translation>
+    </message>
+    <message>
+        <source>&amp;Series</source>
+        <translation>系列(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Over</source>
+        <translation>范围(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Vertical</source>
+        <translation>纵轴(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最好</translation>
+    </message>
+    <message>
+        <source>Export history</source>
+        <translation>导出历史</translation>
+    </message>
+    <message>
+        <source>Export history as %1…</source>
+        <translation>将历史导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write the chart as it is seen, with title and legend</source>
+        <translation>按所见写出图表，含标题和图例</translation>
+    </message>
+    <message>
+        <source>Export history as CSV…</source>
+        <translation>将历史导出为 CSV…</translation>
+    </message>
+    <message>
+        <source>Write every result in the order of time</source>
+        <translation>按时间顺序写出每个结果</translation>
+    </message>
+    <message>
+        <source>all definitions</source>
+        <translation>所有定义</translation>
+    </message>
+    <message>
+        <source>op type: %1 (%2)</source>
+        <translation>算子类型：%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Steps: the geometric mean, over the workloads passed up to then, of the best result on each.</source>
+        <translation>台阶：截至当时已通过的工作负载上各自最好结果的几何平均。</translation>
+    </message>
+    <message>
+        <source>Results of %1 GPUs, each a series of its own; choose one above.</source>
+        <translation>来自 %1 个 GPU 的结果，各成系列；可在上方选择一个。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trace(s) left out: their timestamp is no time.</source>
+        <translation>
+            <numerusform>略去 %n 条记录：其时间戳不是时间。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开的数据集。
+请从“文件”菜单打开数据集文件夹，或将其拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>There are no results with a time here.
+Choose other definitions or another GPU, or run something.</source>
+        <translation>这里没有带时间的结果。
+请选择其他定义或其他 GPU，或运行一些评测。</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
 </context>
 <context>
@@ -1472,6 +2495,54 @@ Point at a cross to see why.</source>
     <message>
         <source>failed</source>
         <translation>失败</translation>
+    </message>
+    <message>
+        <source>bytes that must be moved</source>
+        <translation>必须搬运的字节数</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>运算次数</translation>
+    </message>
+    <message>
+        <source>time of measurement (UTC)</source>
+        <translation>测量时刻 (UTC)</translation>
+    </message>
+    <message>
+        <source>live span</source>
+        <translation>实际跨度</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>sum of kernels</source>
+        <translation>内核之和</translation>
+    </message>
+    <message>
+        <source>bandwidth (higher is better)</source>
+        <translation>带宽（越高越好）</translation>
+    </message>
+    <message>
+        <source>bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>throughput (higher is better)</source>
+        <translation>吞吐量（越高越好）</translation>
+    </message>
+    <message>
+        <source>throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>p10 to p90: %1 to %2</source>
+        <translation>p10 到 p90：%1 到 %2</translation>
     </message>
 </context>
 <context>
@@ -2245,10 +3316,6 @@ Choose another baseline author, or rank over other definitions.</source>
         <translation>停止运行；保留已有结果</translation>
     </message>
     <message>
-        <source>Co&amp;mpare sources</source>
-        <translation>比较源代码(&amp;M)</translation>
-    </message>
-    <message>
         <source>The sources of two solutions side by side</source>
         <translation>并排显示两个解法的源代码</translation>
     </message>
@@ -2660,6 +3727,70 @@ Choose another baseline author, or rank over other definitions.</source>
         <source>The place before with the text that was looked for</source>
         <translation>所查文本的上一处</translation>
     </message>
+    <message>
+        <source>Compare so&amp;urces</source>
+        <translation>比较源代码(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Compare r&amp;esults…</source>
+        <translation>比较结果(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>The results of two datasets, runs, GPUs, authors or solutions: what is faster, slower, now failing</source>
+        <translation>两个数据集、运行、GPU、作者或方案的结果：哪些更快、更慢、现在失败</translation>
+    </message>
+    <message>
+        <source>Heat &amp;map</source>
+        <translation>热图(&amp;M)</translation>
+    </message>
+    <message>
+        <source>f&amp;ast_p curves</source>
+        <translation>fast_p 曲线(&amp;A)</translation>
+    </message>
+    <message>
+        <source>H&amp;istory</source>
+        <translation>历史(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Failures, &amp;grouped</source>
+        <translation>失败分组(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Results A ↔ B</source>
+        <translation>结果 A ↔ B</translation>
+    </message>
+    <message>
+        <source>Results of two sides compared</source>
+        <translation>比较两方的结果</translation>
+    </message>
+    <message>
+        <source>No dataset is open whose results could be compared.</source>
+        <translation>没有打开可比较结果的数据集。</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Results in the order of time</source>
+        <translation>按时间顺序的结果</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Which failures are the same one</source>
+        <translation>哪些失败是同一个</translation>
+    </message>
+    <message>
+        <source>fast_p</source>
+        <translation>fast_p</translation>
+    </message>
+    <message>
+        <source>Shares of workloads by speedup</source>
+        <translation>按加速比的工作负载占比</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::NoticeBar</name>
@@ -2835,6 +3966,169 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>The dataset was not checked. %1</source>
         <translation>数据集未检查。%1</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ResultsPage</name>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> 和 </translation>
+    </message>
+    <message>
+        <source>Choose what to compare.</source>
+        <translation>请选择要比较的内容。</translation>
+    </message>
+    <message>
+        <source>Results of A and B</source>
+        <translation>A 和 B 的结果</translation>
+    </message>
+    <message>
+        <source>No result passes the filter.
+Clear the text or show all verdicts.</source>
+        <translation>没有结果符合筛选条件。
+请清除文字或显示所有结论。</translation>
+    </message>
+    <message>
+        <source>Show trace of &amp;A</source>
+        <translation>显示 A 的记录(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Show A&apos;s trace in the Details pane, or in the viewer where its dataset is not open</source>
+        <translation>在“详情”窗格中显示 A 的记录；若其数据集未打开，则在查看器中显示</translation>
+    </message>
+    <message>
+        <source>Show trace of &amp;B</source>
+        <translation>显示 B 的记录(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Show B&apos;s trace in the Details pane, or in the viewer where its dataset is not open</source>
+        <translation>在“详情”窗格中显示 B 的记录；若其数据集未打开，则在查看器中显示</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>交换 A 和 B</translation>
+    </message>
+    <message>
+        <source>Which definitions are compared</source>
+        <translation>比较哪些定义</translation>
+    </message>
+    <message>
+        <source>&amp;Over</source>
+        <translation>范围(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Op type</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>Filter results</source>
+        <translation>筛选结果</translation>
+    </message>
+    <message>
+        <source>Filter: words, or an axis such as M=16</source>
+        <translation>筛选：词语，或轴如 M=16</translation>
+    </message>
+    <message>
+        <source>All words must occur in definition, op type, axes, solutions, GPUs, workloads, statuses or verdict (Ctrl+F)</source>
+        <translation>所有词语都必须出现在定义、算子类型、轴、方案、GPU、工作负载、状态或结论中 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Export scatter as %1…</source>
+        <translation>将散点图导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write the picture of A against B as it is seen, with title and legend</source>
+        <translation>按所见写出 A 对 B 的图，含标题和图例</translation>
+    </message>
+    <message>
+        <source>Export scatter</source>
+        <translation>导出散点图</translation>
+    </message>
+    <message>
+        <source>A: %1 – B: %2</source>
+        <translation>A：%1 – B：%2</translation>
+    </message>
+    <message>
+        <source>all definitions</source>
+        <translation>所有定义</translation>
+    </message>
+    <message>
+        <source>op type: %1 (%2)</source>
+        <translation>算子类型：%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Looking for runs …</source>
+        <translation>正在查找运行 …</translation>
+    </message>
+    <message>
+        <source>Loading %1 …</source>
+        <translation>正在加载 %1 …</translation>
+    </message>
+    <message>
+        <source>Compare with a dataset folder</source>
+        <translation>与一个数据集文件夹比较</translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开的数据集。
+请从“文件”菜单打开数据集文件夹，或将其拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>A and B are the same.
+Choose above how they differ: another solution, author, GPU, run or dataset.</source>
+        <translation>A 和 B 相同。
+请在上方选择它们的不同之处：其他方案、作者、GPU、运行或数据集。</translation>
+    </message>
+    <message>
+        <source>Comparing …</source>
+        <translation>正在比较 …</translation>
+    </message>
+    <message>
+        <source>Cancelled.
+Change a choice above to compare again.</source>
+        <translation>已取消。
+更改上方的选择即可重新比较。</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3)</source>
+        <translation>%1 %2 (%3)</translation>
+    </message>
+    <message>
+        <source>%1: A %2, B %3</source>
+        <translation>%1：A %2，B %3</translation>
+    </message>
+    <message>
+        <source>Not the same on both sides, so differences need not come from the code: %1</source>
+        <translation>两方不一致，因此差异未必来自代码：%1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 results shown: </source>
+        <translation>显示 %1 / %2 个结果： </translation>
+    </message>
+    <message>
+        <source>B takes %1 the time of A (95 % interval %2 to %3; geometric mean over %4 results)</source>
+        <translation>B 的用时是 A 的 %1（95 % 区间 %2 到 %3；%4 个结果的几何平均）</translation>
+    </message>
+    <message>
+        <source>No result has times of both sides that compare.</source>
+        <translation>没有两方时间可比的结果。</translation>
+    </message>
+    <message>
+        <source>trace of %1</source>
+        <translation>%1 的记录</translation>
     </message>
 </context>
 <context>
@@ -3301,6 +4595,65 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     <message>
         <source>Hardware</source>
         <translation>硬件</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::SideChooser</name>
+    <message>
+        <source>Dataset of side %1</source>
+        <translation>%1 方的数据集</translation>
+    </message>
+    <message>
+        <source>Whose results side %1 is</source>
+        <translation>%1 方是谁的结果</translation>
+    </message>
+    <message>
+        <source>GPU of side %1</source>
+        <translation>%1 方的 GPU</translation>
+    </message>
+    <message>
+        <source>When the results of side %1 were measured</source>
+        <translation>%1 方的结果何时测量</translation>
+    </message>
+    <message>
+        <source>Run of side %1</source>
+        <translation>%1 方的运行</translation>
+    </message>
+    <message>
+        <source>open: %1</source>
+        <translation>已打开：%1</translation>
+    </message>
+    <message>
+        <source>another folder…</source>
+        <translation>其他文件夹…</translation>
+    </message>
+    <message>
+        <source>all solutions</source>
+        <translation>所有方案</translation>
+    </message>
+    <message>
+        <source>author %1</source>
+        <translation>作者 %1</translation>
+    </message>
+    <message>
+        <source>the same GPU</source>
+        <translation>相同的 GPU</translation>
+    </message>
+    <message>
+        <source>Results are compared GPU by GPU; a side that names none takes the other&apos;s</source>
+        <translation>按 GPU 逐一比较；未指定 GPU 的一方采用另一方的</translation>
+    </message>
+    <message>
+        <source>any time</source>
+        <translation>任意时间</translation>
+    </message>
+    <message>
+        <source>run of %1 (%2)</source>
+        <translation>%1 的运行 (%2)</translation>
+    </message>
+    <message>
+        <source>%1 to %2, %3 traces. A run ends where nothing was measured for half an hour.</source>
+        <translation>%1 到 %2，%3 条记录。半小时没有测量即视为一次运行结束。</translation>
     </message>
 </context>
 <context>
@@ -4193,6 +5546,21 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
     <message>
         <source>the first %1 are listed</source>
         <translation>列出前 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::WorkBar</name>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stop this; what is shown stays</source>
+        <translation>停止；已显示的内容保留</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
     </message>
 </context>
 <context>

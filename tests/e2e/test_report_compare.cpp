@@ -134,6 +134,60 @@ private slots:
         QVERIFY(run.output.find("SLOWER") != std::string::npos);
         QCOMPARE(test::runTracedeck(compareCommand(builder)).exit.exitCode, 0);   // nobody asked
     }
+    void rowsCanBeChosenByVerdict()
+    {
+        DatasetBuilder builder;
+        fillTwo(builder);
+        const auto run = test::runTracedeck(compareCommand(builder, {"--json", "--verdict", "SLOWER", "--threshold", "5"}));
+        QCOMPARE(run.exit.exitCode, 1);   // what is printed does not decide
+        const Json document = Json::parse(run.output);
+        QCOMPARE(document.at("rows").size(), std::size_t{1});
+        QCOMPARE(document.at("counts").at("NOW_FAILING").get<int>(), 0);
+        QVERIFY(std::abs(document.at("geometric_mean").at("ratio").get<double>() - 1.1) < 1e-9);
+        QCOMPARE(test::runTracedeck(compareCommand(builder, {"--verdict", "BETTER"})).exit.exitCode, 2);
+    }
+    void runsAreSides()
+    {
+        DatasetBuilder builder;
+        fillTwo(builder);
+        builder.trace({.definition = "g", .solution = "s", .uuid = "a", .latencyMs = 2, .axes = {{"M", 0}}, .timestamp = "2026-02-01T00:00:00", .judge = judgeRecord(2)});
+        const auto run = test::runTracedeck({"report", "compare", "--local", folder(builder), "--a", "run=previous", "--b", "run=last", "--csv"});
+        QCOMPARE(run.exit.exitCode, 0);
+        QVERIFY2(run.output.find("g,M=0,s,s,") != std::string::npos && run.output.find(",SLOWER,") != std::string::npos, run.output.c_str());
+    }
+    /// The reports behind the window's charts, each from the program.
+    void viewsAreTables_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("contained");
+        const QString chart = "solution,author,hardware,axes,workload_uuid,x,y,low,high,status,timestamp";
+        QTest::newRow("heat map") << QStringList{"heatmap", "--definition", "g", "--measure", "best", "--csv"} << "axes,workload_uuid,s,t" << "\nM=1,b,0.5,1\nM=2,c,1,TIMEOUT\n";
+        QTest::newRow("chart") << QStringList{"chart", "--definition", "g", "--x", "M"} << chart << "\ns,ann,Test CPU,M=1,b,1,1,,,PASSED,2026-01-01T00:00:00\n";
+        QTest::newRow("chart of sizes") << QStringList{"chart", "--definition", "g", "--x", "bytes", "--y", "bandwidth"} << chart << "M=1,b,32,32000,,,PASSED";
+        QTest::newRow("history") << QStringList{"history", "--by", "solution", "--measure", "latency", "--csv"} << "name,hardware,time,value,best,workloads,record,status,definition,solution,workload_uuid,axes"
+                                 << "\nt,Test CPU,2026-01-01T00:00:00,0.5,";
+        QTest::newRow("failures") << QStringList{"failures", "--csv"} << "status,reason,count,workloads,definitions,solutions,pattern,first_axes,first_solution,example" << "\nTIMEOUT,,1,1,g,t,M >= 2 (passes up to 1),M=2,t,\n";
+        QTest::newRow("script") << QStringList{"fastp", "--preset", "winp", "--baseline", "ann", "--csv"} << "author,p,win_ratio,n_total,n_wins" << "\nbob,2,0,3,0\n";
+    }
+    void viewsAreTables()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, first);
+        QFETCH(QString, contained);
+        DatasetBuilder builder;
+        fillTwo(builder);
+        const auto run = test::runTracedeck(QStringList{"report"} + arguments + QStringList{"--local", folder(builder)});
+        QCOMPARE(run.exit.exitCode, 0);
+        const QString output = QString::fromStdString(run.output);
+        QCOMPARE(output.section('\n', 0, 0), first);
+        QVERIFY2(output.contains(contained), run.output.c_str());
+        QStringList document = arguments;
+        document.removeAll("--csv");
+        const auto json = test::runTracedeck(QStringList{"report"} + document + QStringList{"--json", "--local", folder(builder)});
+        QCOMPARE(json.exit.exitCode, 0);
+        QVERIFY(Json::parse(json.output).is_object());
+    }
     void anotherDatasetCanBeSideB()
     {
         DatasetBuilder one;

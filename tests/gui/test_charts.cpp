@@ -366,6 +366,79 @@ private slots:
         QVERIFY2(empty->text().contains(QStringLiteral("baseline")), qPrintable(empty->text()));
     }
 
+    void oneChartAGpuOnTheSameScales()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        Workspace workspace;
+        ChartsPage page(&workspace);
+        page.resize(1200, 600);
+        page.show();
+        QVERIFY(openDataset(workspace, builder.root()));
+        workspace.setCurrentDefinition(QStringLiteral("gemm_n4"));
+        page.setFacets(true);
+        QVERIFY(settled(page));
+        const std::vector<LatencyChart*> charts = page.shownCharts();
+        QCOMPARE(charts.size(), std::size_t{2});
+        QCOMPARE(charts[0]->content().hardware, QStringLiteral("Main GPU"));
+        QCOMPARE(charts[1]->content().hardware, QStringLiteral("Other GPU"));
+        QCOMPARE(charts[1]->content().series.size(), std::size_t{1});
+        QVERIFY(charts[0]->isVisible() && charts[1]->isVisible());
+        QCOMPARE(charts[0]->yAxis->range().upper, charts[1]->yAxis->range().upper);
+        QCOMPARE(charts[0]->xAxis->range().lower, charts[1]->xAxis->range().lower);
+        QCOMPARE(page.legend()->topLevelItemCount(), 2);   // a solution once, whatever the machines
+        page.legend()->toggle(QStringLiteral("quick"));
+        QVERIFY(charts[1]->hidden().contains(QStringLiteral("quick")));
+        page.legend()->showAll();
+        const QTemporaryDir folder;
+        QVERIFY(page.exportPicture(folder.filePath(QStringLiteral("facets.png"))));
+        QVERIFY(QImage(folder.filePath(QStringLiteral("facets.png"))).width() >= 2 * 1900);
+        QVERIFY(page.exportPicture(folder.filePath(QStringLiteral("facets.svg"))));
+        QVERIFY(contentOfFile(folder.filePath(QStringLiteral("facets.svg"))).contains("Other GPU"));
+        page.setFacets(false);
+        QVERIFY(settled(page));
+        QCOMPARE(page.shownCharts().size(), std::size_t{1});
+        QVERIFY(!charts[1]->isVisible());
+    }
+
+    /// The figures are those of chartAnswer(), tested with it; here they reach the chart with their units.
+    void timesSizesAndBandsReachTheChart()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "gemm_n4"}).solution({.name = "quick", .definition = "gemm_n4"});
+        for (const std::int64_t m : {1, 8}) {
+            builder.trace({.definition = "gemm_n4", .solution = "quick", .uuid = "w" + std::to_string(m), .latencyMs = 1, .axes = {{"M", m}}, .hardware = "Main GPU",
+                           .judge = R"({"version":1,"time":{"method":"cupti","queued_ms":0.5,"p10":0.9,"p90":1.25}})"});
+        }
+        Workspace workspace;
+        ChartsPage page(&workspace);
+        page.resize(1000, 600);
+        page.show();
+        QVERIFY(openDataset(workspace, builder.root()));
+        workspace.setCurrentDefinition(QStringLiteral("gemm_n4"));
+        QVERIFY(settled(page));
+        QCOMPARE(page.series()[0].points[0].high, 1.25);
+        QCOMPARE(page.chart()->graphCount(), 5);   // line, points, failures, both edges of the band
+        page.setCallTime(CallTime::Queued);
+        page.setMeasure(ChartMeasure::Bandwidth);
+        page.setAbscissa(ChartAbscissa::Bytes);
+        QVERIFY(settled(page));
+        QCOMPARE(page.series()[0].points[0].x, 32.0);            // 4 + 4 floats
+        QCOMPARE(page.series()[0].points[0].y, 32.0 / 0.5e-3);
+        const QString text = page.chart()->describe().replace(QChar(0x202F), QLatin1Char(' '));
+        QVERIFY2(text.contains(QStringLiteral("= 32 B, 64 kB/s")), qPrintable(text));
+        page.setCallTime(CallTime::Kernels);
+        QVERIFY(settled(page));
+        QVERIFY(page.series().empty());
+        const QString why = page.findChild<QLabel*>(QStringLiteral("chartEmpty"))->text();
+        QVERIFY2(why.contains(QStringLiteral("has this time in its record")), qPrintable(why));
+        const QTemporaryDir folder;
+        page.setCallTime(CallTime::Queued);
+        QVERIFY(settled(page));
+        QVERIFY(page.exportPoints(folder.filePath(QStringLiteral("points.csv"))));
+        QVERIFY(contentOfFile(folder.filePath(QStringLiteral("points.csv"))).contains("quick,ann,Main GPU,M=1,w1,32,64000,,,PASSED,"));
+    }
+
     void clickOnThePageSetsTheCurrentTrace()
     {
         DatasetBuilder builder;

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/model/judge_samples.h"
+#include "core/model/timestamp.h"
 #include "core/score/comparison.h"
 #include "tests/support/dataset_builder.h"
 
@@ -245,6 +246,75 @@ private slots:
         const Comparison all = compared(dataset, a, b, {.policy = SelectionPolicy::All});
         QCOMPARE(verdictsOf(all), Names{"SLOWER"});
         QCOMPARE(all.rows[0].a->runs, std::size_t{3});
+    }
+    void pausesTellRunsApart()
+    {
+        DatasetBuilder builder;
+        withTwoSolutions(builder);
+        const auto add = [&builder](const std::string& time, double latency) {
+            builder.trace({.definition = "g", .solution = "s", .uuid = "u", .latencyMs = latency, .timestamp = time, .judge = judgeRecord(around(latency))});
+        };
+        add("2026-01-01T01:00:00", 2);   // files need not be in the order of time
+        add("2026-01-01T00:10:00", 1);
+        add("2026-01-01T00:00:00", 1);
+        add("2026-01-01T00:40:00", 1);
+        add("2026-01-03T00:00:00", 4);
+        add("some day", 9);
+        builder.trace({.definition = "g", .solution = "s", .uuid = "u", .timestamp = "2026-01-09T00:00:00", .evaluated = false});
+        const auto dataset = builder.load();
+        const auto runs = measurementRuns(*dataset);
+        QCOMPARE(runs.size(), std::size_t{2});
+        QCOMPARE(runs[0].traces, std::size_t{4});
+        QCOMPARE(timestampText(runs[0].start), std::string("2026-01-01T00:00:00"));
+        QCOMPARE(timestampText(runs[0].end), std::string("2026-01-01T01:00:00"));
+        QCOMPARE(measurementRuns(*dataset, 1'000'000).size(), std::size_t{5});
+        const Comparison comparison = compared(dataset, {"run=previous"}, {"run=last"});
+        QCOMPARE(verdictsOf(comparison), Names{"SLOWER"});
+        QCOMPARE(comparison.rows[0].ratio, 2.0);   // the newest trace of the first run has 2 ms
+        QCOMPARE(compared(dataset, {"run=1"}, {"run=2"}).rows[0].ratio, 2.0);
+        for (const char* part : {"run=0", "run=3", "run=first", "run=1x"}) {
+            ComparisonSide side{dataset, {}};
+            const auto added = addToSide(side, part);
+            QVERIFY(!added);
+            QVERIFY2(added.error().reason.find("write last, previous, or a number from 1 (the oldest) to 2") != std::string::npos, added.error().reason.c_str());
+        }
+    }
+    void rowsAreChosenByVerdictTypeAndWords()
+    {
+        DatasetBuilder builder;
+        withTwoSolutions(builder);
+        builder.definition({.name = "n", .opType = "rmsnorm"}).solution({.name = "ns", .definition = "n", .author = "ann"}).solution({.name = "nt", .definition = "n", .author = "bob"});
+        const auto add = [&builder](const char* definition, const char* solution, std::int64_t m, double latency, Status status = Status::Passed) {
+            builder.trace({.definition = definition, .solution = solution, .uuid = "u" + std::to_string(m), .latencyMs = latency, .status = status, .axes = {{"M", m}}, .judge = judgeRecord(around(latency))});
+        };
+        add("g", "s", 1, 1);
+        add("g", "t", 1, 2);
+        add("g", "s", 12, 1);
+        add("g", "t", 12, 1, Status::Timeout);
+        add("n", "ns", 1, 1);
+        add("n", "nt", 1, 8);
+        std::size_t seen = 0;
+        auto found = compareSides(sideOf(builder.load(), {"author=ann"}), sideOf(builder.load(), {"author=bob"}), {}, {},
+                                  [&seen](std::size_t done, std::size_t total) { seen = std::max(seen, total == 3 ? done : 0); });
+        QVERIFY(found);
+        QCOMPARE(seen, std::size_t{3});
+        Comparison& comparison = *found;
+        using Rows = std::vector<std::size_t>;
+        QCOMPARE(selectRows(comparison, {}), (Rows{0, 1, 2}));
+        QCOMPARE(selectRows(comparison, {.verdicts = {ComparisonVerdict::Slower}}), (Rows{0, 2}));
+        QCOMPARE(selectRows(comparison, {.opTypes = {"rmsnorm"}}), Rows{2});
+        QCOMPARE(selectRows(comparison, {.text = " M=1  TimeOut"}), Rows{1});
+        QCOMPARE(selectRows(comparison, {.text = "now_failing"}), Rows{1});
+        QCOMPARE(selectRows(comparison, {.opTypes = {"gemm"}, .text = "nothing like this"}), Rows{});
+        const ComparisonSummary slower = summarizeRows(comparison, {0, 2});
+        QCOMPARE(slower.ratios, std::size_t{2});
+        QVERIFY(std::abs(slower.ratioMean.mean - 4) < 1e-9);   // of 2 and 8
+        keepRows(comparison, {1});
+        QCOMPARE(verdictsOf(comparison), Names{"NOW_FAILING"});
+        QCOMPARE(comparison.countOf(ComparisonVerdict::Slower), std::size_t{0});
+        QCOMPARE(comparison.ratios, std::size_t{0});
+        for (const ComparisonVerdict verdict : kVerdictsByWeight) QVERIFY(comparisonVerdictFromString(toString(verdict)) == verdict);
+        QVERIFY(!comparisonVerdictFromString("slower"));
     }
     void otherDatasetsMatchByAxesWhereUuidsDiffer()
     {

@@ -140,6 +140,34 @@ private slots:
         QVERIFY(near(*curve.geometricMean, std::sqrt(1.25)));   // 1.118: newest trace, passed and baseline valid
     }
 
+    void ranksAtPShowTies()
+    {
+        DatasetBuilder builder;
+        addReferenceTable(builder).solution({.name = "T", .definition = "d", .author = "tom"}).solution({.name = "U", .definition = "d", .author = "uma"});
+        for (const char* uuid : {"w1", "w2", "w3"}) {
+            builder.trace({.definition = "d", .solution = "T", .uuid = uuid, .latencyMs = 0.1});
+            builder.trace({.definition = "d", .solution = "U", .uuid = uuid, .latencyMs = 0.1});
+        }
+        const FastPReport report = reportOf(*builder.load(), FastPPreset::Site, RankBy::Solution);
+        const auto describe = [&report](double p, bool sampled) {
+            QStringList parts;
+            for (const FastPRank& rank : rankAtP(report, p, sampled)) parts << QString("%1%2 %3 %4/%5").arg(rank.rank).arg(rank.tied ? "=" : "").arg(QString::fromStdString(report.curves[rank.curve].name)).arg(rank.wins).arg(report.curves[rank.curve].total);
+            return parts.join(", ");
+        };
+        QCOMPARE(describe(1, false), QStringLiteral("1= T 3/3, 1= U 3/3, 3 S 2/3"));
+        QCOMPARE(describe(0, false), QStringLiteral("1= S 3/3, 1= T 3/3, 1= U 3/3"));
+        // The site's picture loses S's tie with 1.
+        QCOMPARE(rankAtP(*std::make_unique<FastPReport>(reportOf(*m_reference, FastPPreset::Site, RankBy::Solution)), 1, true)[0].wins, std::size_t{1});
+    }
+
+    /// Made with the script's own rules on the same table: p of all authors, strict, nine digits.
+    void winAtPTableIsThatOfTheScript()
+    {
+        const FastPReport report = reportOf(*m_reference, FastPPreset::WinP, RankBy::Author);
+        QCOMPARE(QString::fromStdString(winAtPCsv(report)), QStringLiteral("author,p,win_ratio,n_total,n_wins\nsam,1,0.333333333,3,1\nsam,2,0,3,0\nbaseline,1,0,1,0\nbaseline,2,0,1,0\n"));
+        QCOMPARE(winAtPCsv(FastPReport()), std::string("author,p,win_ratio,n_total,n_wins\n"));
+    }
+
     void kernelBenchCountsWhatNobodyTriedAsFailed()
     {
         DatasetBuilder builder;

@@ -2,8 +2,10 @@
 #include <QtTest>
 
 #include <cmath>
+#include <map>
 #include <random>
 
+#include "core/score/bootstrap.h"
 #include "core/score/statistics.h"
 
 using namespace tracedeck;
@@ -29,6 +31,35 @@ Sessions measured(double centre, std::size_t sessions, std::size_t samples, doub
         for (std::size_t k = 0; k < samples; ++k) session.push_back(ofSession * (1 + spread * std::abs(normal(random))));
     }
     return made;
+}
+
+/// Odds of each median, from all ways to draw sessions and samples.
+std::map<double, double> allResampledMedians(const Sessions& sessions)
+{
+    std::map<double, double> odds;
+    const std::size_t count = sessions.size();
+    std::size_t choices = 1;
+    for (std::size_t i = 0; i < count; ++i) choices *= count;
+    for (std::size_t choice = 0; choice < choices; ++choice) {
+        std::vector<const std::vector<double>*> source;   // of each sample of the resample
+        double ways = 1;
+        for (std::size_t i = 0, left = choice; i < count; ++i, left /= count) {
+            const std::vector<double>& session = sessions[left % count];
+            for (std::size_t k = 0; k < session.size(); ++k, ways *= static_cast<double>(session.size())) source.push_back(&session);
+        }
+        std::vector<std::size_t> drawn(source.size(), 0);
+        for (bool isMore = true; isMore;) {
+            std::vector<double> resample;
+            for (std::size_t i = 0; i < source.size(); ++i) resample.push_back((*source[i])[drawn[i]]);
+            odds[median(std::move(resample))] += 1 / ways / static_cast<double>(choices);
+            isMore = false;
+            for (std::size_t i = 0; i < source.size() && !isMore; ++i) {
+                isMore = ++drawn[i] < source[i]->size();
+                if (!isMore) drawn[i] = 0;
+            }
+        }
+    }
+    return odds;
 }
 
 }  // namespace
@@ -148,6 +179,93 @@ private slots:
         const Interval one = bootstrapMedian({{5}});
         QCOMPARE(one.low, 5.0);
         QCOMPARE(one.high, 5.0);
+    }
+
+    /// Every resample there is, one by one: the medians drawn come as often as theirs.
+    void mediansOfResamplesAreDrawnFromTheirExactDistribution_data()
+    {
+        QTest::addColumn<QList<QList<double>>>("sessions");
+        QTest::newRow("three") << QList<QList<double>>{{1, 5, 2}};
+        QTest::newRow("five") << QList<QList<double>>{{3, 1, 7, 2, 9}};
+        QTest::newRow("two: the mean of both ones in the middle") << QList<QList<double>>{{1, 2}};
+        QTest::newRow("six") << QList<QList<double>>{{1, 4, 9, 16, 25, 36}};
+        QTest::newRow("one") << QList<QList<double>>{{4}};
+        QTest::newRow("two sessions") << QList<QList<double>>{{1, 2, 7}, {3, 5}};
+        QTest::newRow("three sessions") << QList<QList<double>>{{1, 2}, {3, 5}, {0, 9}};
+        QTest::newRow("equal samples") << QList<QList<double>>{{1, 2, 2, 8}, {2, 6}};
+    }
+    void mediansOfResamplesAreDrawnFromTheirExactDistribution()
+    {
+        QFETCH(QList<QList<double>>, sessions);
+        Sessions given;
+        for (const QList<double>& session : std::as_const(sessions)) given.emplace_back(session.begin(), session.end());
+        const std::map<double, double> exact = allResampledMedians(given);
+        constexpr int kDraws = 40'000;
+        const MedianBootstrap resamples(given);
+        BootstrapRandom random(5);
+        std::map<double, double> drawn;
+        for (int i = 0; i < kDraws; ++i) drawn[resamples.draw(random)] += 1.0 / kDraws;
+        for (const auto& [value, odds] : drawn) QVERIFY2(exact.contains(value), std::to_string(value).c_str());
+        for (const auto& [value, odds] : exact) {
+            const double spread = std::sqrt(odds * (1 - odds) / kDraws);
+            QVERIFY2(std::abs(drawn[value] - odds) <= 4.5 * spread + 1e-9, std::to_string(value).c_str());
+        }
+    }
+
+    /// What drawing and sorting whole resamples gives.
+    void intervalsAgreeWithResamplesThatAreMade_data()
+    {
+        QTest::addColumn<int>("sessions");
+        QTest::addColumn<int>("samples");
+        QTest::newRow("one session") << 1 << 51;
+        QTest::newRow("one session, even") << 1 << 150;
+        QTest::newRow("three sessions") << 3 << 30;
+        QTest::newRow("eight sessions") << 8 << 11;
+    }
+    void intervalsAgreeWithResamplesThatAreMade()
+    {
+        QFETCH(int, sessions);
+        QFETCH(int, samples);
+        const auto count = static_cast<std::size_t>(sessions);
+        const Sessions given = measured(10, count, static_cast<std::size_t>(samples), 0.01, 0.05, 21);
+        std::mt19937_64 random(9);
+        std::vector<double> medians;
+        for (int i = 0; i < 4000; ++i) {
+            std::vector<double> resample;
+            for (std::size_t k = 0; k < count; ++k) {
+                const auto& session = given[random() % count];
+                for (std::size_t n = 0; n < session.size(); ++n) resample.push_back(session[random() % session.size()]);
+            }
+            medians.push_back(median(std::move(resample)));
+        }
+        std::sort(medians.begin(), medians.end());
+        const Interval interval = bootstrapMedian(given);
+        const double width = quantile(medians, 0.975) - quantile(medians, 0.025);
+        QVERIFY(width > 0);
+        QVERIFY(std::abs(interval.low - quantile(medians, 0.025)) < 0.1 * width);
+        QVERIFY(std::abs(interval.high - quantile(medians, 0.975)) < 0.1 * width);
+    }
+
+    void binomialDrawsHaveTheRightMeanAndSpread()
+    {
+        BootstrapRandom random(3);
+        for (const auto& [trials, part, whole] : {std::tuple{100, 1, 3}, std::tuple{64, 1, 2}, std::tuple{7, 6, 7}, std::tuple{1000, 3, 1000}}) {
+            double sum = 0;
+            double squares = 0;
+            constexpr int kDraws = 20'000;
+            for (int i = 0; i < kDraws; ++i) {
+                const auto drawn = static_cast<double>(binomialDraw(static_cast<std::size_t>(trials), static_cast<std::uint64_t>(part), static_cast<std::uint64_t>(whole), random));
+                sum += drawn;
+                squares += drawn * drawn;
+            }
+            const double p = static_cast<double>(part) / whole;
+            const double variance = trials * p * (1 - p);
+            const double mean = sum / kDraws;
+            QVERIFY(std::abs(mean - trials * p) < 5 * std::sqrt(variance / kDraws));
+            QVERIFY(std::abs((squares / kDraws - mean * mean) / variance - 1) < 0.06);
+        }
+        QCOMPARE(binomialDraw(9, 0, 4, random), std::size_t{0});
+        QCOMPARE(binomialDraw(9, 4, 4, random), std::size_t{9});
     }
 
     void verdictsSayWhatTheDataSay_data()

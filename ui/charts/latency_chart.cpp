@@ -20,14 +20,9 @@ constexpr double kDenseMarkerSize = 3;
 /// More points than this are drawn plainly.
 constexpr std::size_t kDensePoints = 5'000;
 constexpr float kFaint = 0.16F;
+constexpr float kBandAlpha = 0.15F;
 constexpr int kMaximumLevels = 6;
 constexpr std::size_t kMaximumDataTicks = 40;
-
-QColor mixed(const QColor& a, const QColor& b, double share)
-{
-    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x * share + y * (1 - share))); };
-    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
-}
 
 double median(std::vector<double>& values)
 {
@@ -36,16 +31,41 @@ double median(std::vector<double>& values)
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// Median of the passed points at each x; NaN, which makes a gap, where all failed.
-QVector<QCPGraphData> linePoints(const std::vector<SeriesPoint>& points)
+MeasureTicker::Kind xKindOf(ChartAbscissa abscissa)
+{
+    switch (abscissa) {
+    case ChartAbscissa::Bytes: return MeasureTicker::Kind::Bytes;
+    case ChartAbscissa::Operations: return MeasureTicker::Kind::Operations;
+    case ChartAbscissa::Moment: return MeasureTicker::Kind::Moment;
+    case ChartAbscissa::Axis:
+    case ChartAbscissa::Workload: break;
+    }
+    return MeasureTicker::Kind::Count;
+}
+
+MeasureTicker::Kind yKindOf(ChartMeasure measure)
+{
+    switch (measure) {
+    case ChartMeasure::LatencyMs: return MeasureTicker::Kind::DurationMs;
+    case ChartMeasure::Bandwidth: return MeasureTicker::Kind::Bandwidth;
+    case ChartMeasure::Throughput: return MeasureTicker::Kind::Throughput;
+    case ChartMeasure::SpeedupToReference:
+    case ChartMeasure::RatioToBaseline: break;
+    }
+    return MeasureTicker::Kind::Ratio;
+}
+
+/// Median at each x of what `valueOf` gives for the passed points; NaN, which makes a gap, where there is none.
+template <class Value>
+QVector<QCPGraphData> linePoints(const std::vector<SeriesPoint>& points, const Value& valueOf)
 {
     QVector<QCPGraphData> line;
     for (std::size_t first = 0; first < points.size();) {
         std::size_t end = first;
         std::vector<double> values;
         for (; end < points.size() && points[end].x == points[first].x; ++end) {
-            if (!points[end].failed) {
-                values.push_back(points[end].y);
+            if (!points[end].failed && std::isfinite(valueOf(points[end]))) {
+                values.push_back(valueOf(points[end]));
             }
         }
         line.append({points[first].x, values.empty() ? std::numeric_limits<double>::quiet_NaN() : median(values)});
@@ -101,8 +121,8 @@ LatencyChart::~LatencyChart() = default;
 
 void LatencyChart::setContent(ChartContent content)
 {
-    const bool sameView = content.definition == m_content.definition && content.axis == m_content.axis &&
-                          content.measure == m_content.measure && content.hardware == m_content.hardware;
+    const bool sameView = content.definition == m_content.definition && content.axis == m_content.axis && content.abscissa == m_content.abscissa &&
+                          content.measure == m_content.measure && content.time == m_content.time && content.hardware == m_content.hardware;
     // What is pointed at stays pointed at while a run adds rows; rows of another dataset have other numbers.
     const bool grew = sameView && m_content.dataset && content.dataset && m_content.dataset->root() == content.dataset->root() &&
                       content.dataset->traces().size() >= m_content.dataset->traces().size();
@@ -119,18 +139,10 @@ void LatencyChart::setContent(ChartContent content)
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     m_xTicker->setDataValues(values.size() <= kMaximumDataTicks ? std::move(values) : std::vector<double>());
-    m_yTicker->setKind(m_content.measure == ChartMeasure::LatencyMs ? MeasureTicker::Kind::DurationMs : MeasureTicker::Kind::Ratio);
-
-    m_xTitle = m_content.axis.isEmpty() ? tr("workload, in file order") : visibleText(m_content.axis);
-    switch (m_content.measure) {
-    case ChartMeasure::LatencyMs: m_yTitles = {tr("latency (lower is better)"), tr("latency")}; break;
-    case ChartMeasure::SpeedupToReference:
-        m_yTitles = {tr("speedup over the reference (higher is better)"), tr("speedup over the reference"), tr("speedup")};
-        break;
-    case ChartMeasure::RatioToBaseline:
-        m_yTitles = {tr("speedup over the baseline (higher is better)"), tr("speedup over the baseline"), tr("speedup")};
-        break;
-    }
+    m_xTicker->setKind(xKindOf(m_content.abscissa));
+    m_yTicker->setKind(yKindOf(m_content.measure));
+    m_xTitle = xTitle();
+    m_yTitles = yTitles();
     setAccessibleName(tr("Chart of %1").arg(visibleText(m_content.definition)));
     setAccessibleDescription(tr("%1 against %2. The table of traces has the same values.").arg(m_yTitles.front(), m_xTitle));
     rebuildGraphs();
@@ -163,6 +175,9 @@ void LatencyChart::setEmphasis(const QString& solution)
 
 bool LatencyChart::canBeLogarithmicX() const
 {
+    if (m_content.abscissa == ChartAbscissa::Moment) {
+        return false;
+    }
     return std::all_of(m_content.series.begin(), m_content.series.end(), [](const Series& series) {
         return std::all_of(series.points.begin(), series.points.end(), [](const SeriesPoint& point) { return point.x > 0; });
     });
@@ -226,9 +241,22 @@ void LatencyChart::rebuildGraphs()
 void LatencyChart::addSeries(const Series& series, bool dense)
 {
     Drawn drawn;
+    const bool hasBand = m_content.showsBand && std::any_of(series.points.begin(), series.points.end(), [](const SeriesPoint& point) { return std::isfinite(point.low); });
+    if (hasBand) {
+        drawn.bandLow = addGraph();
+        drawn.bandHigh = addGraph();
+        drawn.bandLow->data()->set(linePoints(series.points, [](const SeriesPoint& point) { return point.low; }), true);
+        drawn.bandHigh->data()->set(linePoints(series.points, [](const SeriesPoint& point) { return point.high; }), true);
+        drawn.bandHigh->setChannelFillGraph(drawn.bandLow);
+        for (QCPGraph* graph : {drawn.bandLow, drawn.bandHigh}) {
+            graph->setPen(Qt::NoPen);
+            graph->setSelectable(QCP::stNone);
+            graph->removeFromLegend();
+        }
+    }
     drawn.line = addGraph();
     drawn.line->setName(shortened(visibleText(QString::fromStdString(series.solution)), kLongestName));
-    drawn.line->data()->set(linePoints(series.points), true);
+    drawn.line->data()->set(linePoints(series.points, [](const SeriesPoint& point) { return point.y; }), true);
     drawn.markers = addGraph();
     drawn.markers->setLineStyle(QCPGraph::lsNone);
     drawn.failures = addGraph();
@@ -254,7 +282,7 @@ void LatencyChart::addSeries(const Series& series, bool dense)
 
 void LatencyChart::addReferenceLine()
 {
-    if (m_content.measure == ChartMeasure::LatencyMs || m_content.series.empty()) {
+    if (!m_content.isRatio() || m_content.series.empty()) {
         return;
     }
     m_unity = new QCPItemStraightLine(this);
@@ -284,8 +312,10 @@ void LatencyChart::applyVisibility()
         Drawn& drawn = m_drawn[i];
         const bool shown = isShown(m_content.series[i]);
         m_anyPassed = m_anyPassed || (shown && drawn.markers->dataCount() > 0);
-        for (QCPGraph* graph : {drawn.line, drawn.markers, drawn.failures}) {
-            graph->setVisible(shown);
+        for (QCPGraph* graph : {drawn.line, drawn.markers, drawn.failures, drawn.bandLow, drawn.bandHigh}) {
+            if (graph) {
+                graph->setVisible(shown);
+            }
         }
         drawn.failureLevels.assign(static_cast<std::size_t>(drawn.failures->dataCount()), 0);
         if (!shown) {
@@ -312,26 +342,7 @@ void LatencyChart::applyVisibility()
 void LatencyChart::applyTheme()
 {
     const ThemeColors& theme = themeColors();
-    const QColor grid = mixed(theme.text, theme.base, 0.09);
-    const QColor subGrid = mixed(theme.text, theme.base, 0.045);
-    setBackground(QBrush(theme.base));
-    for (QCPAxis* axis : {xAxis, yAxis}) {
-        axis->setBasePen(QPen(theme.line, 1));
-        axis->setTickPen(QPen(theme.line, 1));
-        axis->setSubTickPen(QPen(theme.line, 1));
-        axis->setTickLabelColor(theme.muted);
-        axis->setLabelColor(theme.muted);
-        axis->setTickLabelFont(font());
-        axis->setLabelFont(font());
-        axis->grid()->setPen(QPen(grid, 0));
-        axis->grid()->setSubGridPen(QPen(subGrid, 0));
-        axis->grid()->setZeroLinePen(QPen(grid, 0));
-    }
-    yAxis->grid()->setSubGridVisible(true);
-    selectionRect()->setPen(QPen(theme.accent, 1));
-    QColor box = theme.accent;
-    box.setAlphaF(0.12F);
-    selectionRect()->setBrush(box);
+    applyAxisTheme();
     for (std::size_t i = 0; i < m_drawn.size(); ++i) {
         const QString solution = QString::fromStdString(m_content.series[i].solution);
         const bool faint = !m_emphasis.isEmpty() && m_emphasis != solution;
@@ -343,6 +354,11 @@ void LatencyChart::applyTheme()
         QPen pen(color, m_emphasis == solution ? kLineWidth + 1 : kLineWidth, seriesPenStyle(solution));
         pen.setJoinStyle(Qt::RoundJoin);
         drawn.line->setPen(pen);
+        if (drawn.bandHigh) {
+            QColor fill = seriesColor(solution);
+            fill.setAlphaF(faint ? kFaint * kBandAlpha : kBandAlpha);
+            drawn.bandHigh->setBrush(fill);
+        }
         QCPScatterStyle markers = drawn.markers->scatterStyle();
         const bool outlined = markers.shape() == QCPScatterStyle::ssCircle;
         markers.setPen(outlined ? QPen(theme.base, 1.2) : QPen(color, 1));

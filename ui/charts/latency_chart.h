@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/store/query.h"
+#include "core/score/workbench.h"
 #include "ui/charts/zoom_chart.h"
 
 class QLabel;
@@ -21,9 +21,19 @@ struct ChartContent {
     std::vector<Series> series;
     ChartMeasure measure = ChartMeasure::LatencyMs;
     QString definition;
-    QString axis;        ///< empty: workloads in file order
+    QString axis;        ///< of the abscissa Axis; empty: workloads in file order
     QString hardware;
     QString baseline;    ///< name of the baseline solution; for the ratio
+    ChartAbscissa abscissa = ChartAbscissa::Axis;   ///< Axis: `axis`, or workloads where that is empty
+    CallTime time = CallTime::Stored;
+    bool showsBand = true;   ///< where the points have one
+    /// Of all charts that are to be compared with each other; nothing: this one's own.
+    struct Extent {
+        double lowX, highX, lowY, highY;
+    };
+    std::optional<Extent> extent{};
+
+    [[nodiscard]] bool isRatio() const { return measure == ChartMeasure::SpeedupToReference || measure == ChartMeasure::RatioToBaseline; }
 };
 
 /// One line a solution across a workload axis. Lines go through the median where several workloads share an x; every
@@ -91,11 +101,15 @@ private:
     void stepPoint(int pointStep, int seriesStep);
     [[nodiscard]] bool isShown(const Series& series) const;
     [[nodiscard]] QString valueText(double value) const;
+    [[nodiscard]] QString xTitle() const;
+    [[nodiscard]] QStringList yTitles() const;
 
     struct Drawn {
         QCPGraph* line = nullptr;
         QCPGraph* markers = nullptr;
         QCPGraph* failures = nullptr;
+        QCPGraph* bandLow = nullptr;    ///< edges of the band, without lines of their own
+        QCPGraph* bandHigh = nullptr;
         std::vector<int> failureLevels;   ///< how many failures at the same x lie below, by failure
     };
     ChartContent m_content;

@@ -39,6 +39,42 @@ QCPRange withAir(double low, double high, bool logarithmic, double below, double
 
 }  // namespace
 
+QString LatencyChart::xTitle() const
+{
+    switch (m_content.abscissa) {
+    case ChartAbscissa::Bytes: return tr("bytes that must be moved");
+    case ChartAbscissa::Operations: return tr("operations");
+    case ChartAbscissa::Moment: return tr("time of measurement (UTC)");
+    case ChartAbscissa::Axis:
+    case ChartAbscissa::Workload: break;
+    }
+    return m_content.axis.isEmpty() ? tr("workload, in file order") : visibleText(m_content.axis);
+}
+
+/// From the whole sentence to one word.
+QStringList LatencyChart::yTitles() const
+{
+    QString kind;
+    switch (m_content.time) {
+    case CallTime::Live: kind = tr("live span"); break;
+    case CallTime::Queued: kind = tr("queued"); break;
+    case CallTime::Kernels: kind = tr("sum of kernels"); break;
+    case CallTime::Stored: break;
+    }
+    QStringList titles;
+    switch (m_content.measure) {
+    case ChartMeasure::LatencyMs: titles = {tr("latency (lower is better)"), tr("latency")}; break;
+    case ChartMeasure::SpeedupToReference: titles = {tr("speedup over the reference (higher is better)"), tr("speedup over the reference"), tr("speedup")}; break;
+    case ChartMeasure::RatioToBaseline: titles = {tr("speedup over the baseline (higher is better)"), tr("speedup over the baseline"), tr("speedup")}; break;
+    case ChartMeasure::Bandwidth: titles = {tr("bandwidth (higher is better)"), tr("bandwidth")}; break;
+    case ChartMeasure::Throughput: titles = {tr("throughput (higher is better)"), tr("throughput")}; break;
+    }
+    if (!kind.isEmpty()) {
+        titles.prepend(tr("%1, %2").arg(titles.front(), kind));
+    }
+    return titles;
+}
+
 void LatencyChart::updateHomeRanges()
 {
     double lowX = std::numeric_limits<double>::infinity();
@@ -50,10 +86,17 @@ void LatencyChart::updateHomeRanges()
             lowX = std::min(lowX, point.x);   // of hidden ones too: x does not jump when a line is switched off
             highX = std::max(highX, point.x);
             if (!point.failed && isShown(series)) {
-                lowY = std::min(lowY, point.y);
-                highY = std::max(highY, point.y);
+                const bool hasBand = m_content.showsBand && std::isfinite(point.low);
+                lowY = std::min(lowY, hasBand ? std::min(point.low, point.y) : point.y);
+                highY = std::max(highY, hasBand ? std::max(point.high, point.y) : point.y);
             }
         }
+    }
+    if (m_content.extent) {
+        lowX = m_content.extent->lowX;
+        highX = m_content.extent->highX;
+        lowY = m_content.extent->lowY;
+        highY = m_content.extent->highY;
     }
     if (lowX > highX) {
         lowX = 1;
@@ -63,7 +106,7 @@ void LatencyChart::updateHomeRanges()
         lowY = 1;
         highY = 2;
     }
-    if (m_content.measure != ChartMeasure::LatencyMs) {
+    if (m_content.isRatio()) {
         lowY = std::min(lowY, 1.0);
         highY = std::max(highY, 1.0);
     }

@@ -77,7 +77,14 @@ std::optional<LatencyChart::Hit> LatencyChart::hitOfRow(std::uint32_t row) const
 
 QString LatencyChart::valueText(double value) const
 {
-    return m_content.measure == ChartMeasure::LatencyMs ? durationText(value) : ratioText(value);
+    switch (m_content.measure) {
+    case ChartMeasure::LatencyMs: return durationText(value);
+    case ChartMeasure::Bandwidth: return scaledText(value, QStringLiteral("B/s"));
+    case ChartMeasure::Throughput: return scaledText(value, QStringLiteral("FLOP/s"));
+    case ChartMeasure::SpeedupToReference:
+    case ChartMeasure::RatioToBaseline: break;
+    }
+    return ratioText(value);
 }
 
 QString LatencyChart::readOutHtml(const Hit& hit) const
@@ -101,6 +108,12 @@ QString LatencyChart::readOutHtml(const Hit& hit) const
             value += QStringLiteral(" <span style='color:%1'>· %2</span>").arg(muted, durationText(row.latencyMs));
         }
         lines << value;
+        if (m_content.showsBand && std::isfinite(point.low)) {
+            lines << QStringLiteral("<span style='color:%1'>%2</span>").arg(muted, tr("p10 to p90: %1 to %2").arg(valueText(point.low), valueText(point.high)).toHtmlEscaped());
+        }
+    }
+    if (m_content.abscissa != ChartAbscissa::Axis) {
+        lines << QStringLiteral("<span style='color:%1'>%2: %3</span>").arg(muted, m_xTitle.toHtmlEscaped(), m_xTicker->label(point.x).toHtmlEscaped());
     }
     lines << QStringLiteral("<span style='color:%1'>%2 %3</span>").arg(look.color.name(), look.symbol, look.word.toHtmlEscaped());
     lines << QStringLiteral("<span style='color:%1'>%2 · %3</span>")
@@ -153,7 +166,7 @@ QString LatencyChart::describe() const
         const QString name = QString::fromStdString(series.solution);
         for (const SeriesPoint& point : series.points) {
             lines << QStringLiteral("%1%2: %3 = %4, %5")
-                         .arg(name, isShown(series) ? QString() : tr(" (hidden)"), m_content.axis.isEmpty() ? tr("workload") : m_content.axis,
+                         .arg(name, isShown(series) ? QString() : tr(" (hidden)"), m_content.abscissa != ChartAbscissa::Axis ? m_xTitle : m_content.axis.isEmpty() ? tr("workload") : m_content.axis,
                               m_xTicker->label(point.x), point.failed ? tr("failed") : valueText(point.y));
         }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/measure_ticker.h"
 
+#include <QDateTime>
 #include <QFontMetrics>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -41,6 +43,11 @@ QString MeasureTicker::label(double value) const
     switch (m_kind) {
     case Kind::DurationMs: return value == 0 ? QStringLiteral("0") : durationText(value);
     case Kind::Ratio: return QString::number(value, 'g', 6) + QStringLiteral("×");
+    case Kind::Bytes: return scaledText(value, QStringLiteral("B"));
+    case Kind::Operations: return scaledText(value, QStringLiteral("FLOP"));
+    case Kind::Bandwidth: return scaledText(value, QStringLiteral("B/s"));
+    case Kind::Throughput: return scaledText(value, QStringLiteral("FLOP/s"));
+    case Kind::Moment: return QDateTime::fromSecsSinceEpoch(static_cast<qint64>(value), Qt::UTC).toString(m_momentFormat);
     case Kind::Count: break;
     }
     return std::abs(value) < 1e9 ? QString::number(value, 'g', 10) : QString::number(value, 'e', 2);
@@ -49,6 +56,20 @@ QString MeasureTicker::label(double value) const
 void MeasureTicker::generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
                              QVector<QString>* tickLabels)
 {
+    if (m_kind == Kind::Moment) {
+        momentTicks(range, ticks);
+        if (subTicks) {
+            subTicks->clear();
+        }
+        if (tickLabels) {
+            tickLabels->clear();
+            for (const double tick : std::as_const(ticks)) {
+                tickLabels->append(label(tick));
+            }
+            dropOverlapping(ticks, *tickLabels);
+        }
+        return;
+    }
     ticks = valueTicks(range);
     if (subTicks) {
         subTicks->clear();
@@ -118,10 +139,27 @@ QVector<double> MeasureTicker::valueTicks(const QCPRange& range) const
     return ticks;
 }
 
+void MeasureTicker::momentTicks(const QCPRange& range, QVector<double>& ticks)
+{
+    constexpr double kMinute = 60;
+    constexpr double kHour = 60 * kMinute;
+    constexpr double kDay = 24 * kHour;
+    constexpr int kTicks = 5;
+    static constexpr std::array kSteps{1.0, 2.0, 5.0, 10.0, 15.0, 30.0, kMinute, 2 * kMinute, 5 * kMinute, 10 * kMinute, 15 * kMinute, 30 * kMinute, kHour, 2 * kHour, 3 * kHour,
+                                       6 * kHour, 12 * kHour, kDay, 2 * kDay, 7 * kDay, 14 * kDay, 28 * kDay, 91 * kDay, 182 * kDay, 364 * kDay};
+    const auto fitting = std::find_if(kSteps.begin(), kSteps.end(), [&range](double step) { return range.size() / step <= kTicks; });
+    const double step = fitting == kSteps.end() ? niceStep(range.size(), kTicks) : *fitting;
+    m_momentFormat = step >= kDay ? QStringLiteral("yyyy-MM-dd") : step >= kMinute ? QStringLiteral("MM-dd HH:mm") : QStringLiteral("HH:mm:ss");
+    ticks.clear();
+    for (double tick = std::ceil(range.lower / step) * step; tick <= range.upper && ticks.size() < 4 * kTicks; tick += step) {
+        ticks.append(tick);
+    }
+}
+
 void MeasureTicker::linearTicks(const QCPRange& range, QVector<double>& ticks, QVector<double>* subTicks) const
 {
     double step = niceStep(range.size(), kLinearTicks);
-    if (m_kind == Kind::Count) {
+    if (m_kind == Kind::Count || m_kind == Kind::Bytes || m_kind == Kind::Operations) {
         step = std::max(step, 1.0);   // axis values and positions are whole numbers
     }
     constexpr int kMaximumTicks = 64;

@@ -8,10 +8,10 @@
 namespace tracedeck::ui {
 
 /// Ticks for the quantities of our charts: round numbers on linear and logarithmic axes, at any zoom, with the unit that
-/// suits the number (12 µs, 1.5 ms). Where the data has few distinct values, the ticks sit exactly on them.
+/// suits the number (12 µs, 1.5 ms, 3 GB/s), or moments in seconds since 1970. Where the data has few distinct values, the ticks sit exactly on them.
 class MeasureTicker : public QCPAxisTicker {
 public:
-    enum class Kind { Count, DurationMs, Ratio };
+    enum class Kind { Count, DurationMs, Ratio, Bytes, Operations, Bandwidth, Throughput, Moment };
 
     explicit MeasureTicker(const QCPAxis* axis);
 
@@ -29,6 +29,7 @@ private:
     /// Empties the labels that would lie over the one before.
     void dropOverlapping(const QVector<double>& ticks, QVector<QString>& labels) const;
     [[nodiscard]] QVector<double> valueTicks(const QCPRange& range) const;
+    void momentTicks(const QCPRange& range, QVector<double>& ticks);
     void linearTicks(const QCPRange& range, QVector<double>& ticks, QVector<double>* subTicks) const;
     void logarithmicTicks(const QCPRange& range, QVector<double>& ticks, QVector<double>* subTicks) const;
 
@@ -36,6 +37,7 @@ private:
     Kind m_kind = Kind::Count;
     std::vector<double> m_values;
     int m_clearStrip = 0;
+    QString m_momentFormat = QStringLiteral("yyyy-MM-dd HH:mm");   ///< of what the steps between ticks need
 };
 
 }  // namespace tracedeck::ui

@@ -4,6 +4,8 @@
 #include <QApplication>
 #include <cmath>
 
+#include "ui/style/theme.h"
+
 namespace tracedeck::ui {
 namespace {
 
@@ -29,6 +31,12 @@ void setIfValid(QCPAxis* axis, const QCPRange& range)
 
 }  // namespace
 
+QColor mixedColors(const QColor& a, const QColor& b, double share)
+{
+    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x * share + y * (1 - share))); };
+    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+}
+
 ZoomChart::ZoomChart(QWidget* parent) : QCustomPlot(parent)
 {
     setMinimumSize(240, 160);
@@ -49,6 +57,31 @@ void ZoomChart::setHomeRanges(const QCPRange& x, const QCPRange& y)
         setIfValid(xAxis, x);
         setIfValid(yAxis, y);
     }
+}
+
+void ZoomChart::applyAxisTheme()
+{
+    const ThemeColors& theme = themeColors();
+    const QColor grid = mixedColors(theme.text, theme.base, 0.09);
+    const QColor subGrid = mixedColors(theme.text, theme.base, 0.045);
+    setBackground(QBrush(theme.base));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setBasePen(QPen(theme.line, 1));
+        axis->setTickPen(QPen(theme.line, 1));
+        axis->setSubTickPen(QPen(theme.line, 1));
+        axis->setTickLabelColor(theme.muted);
+        axis->setLabelColor(theme.muted);
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
+        axis->grid()->setPen(QPen(grid, 0));
+        axis->grid()->setSubGridPen(QPen(subGrid, 0));
+        axis->grid()->setZeroLinePen(QPen(grid, 0));
+    }
+    yAxis->grid()->setSubGridVisible(true);
+    selectionRect()->setPen(QPen(theme.accent, 1));
+    QColor box = theme.accent;
+    box.setAlphaF(0.12F);
+    selectionRect()->setBrush(box);
 }
 
 void ZoomChart::resetZoom()

@@ -5,6 +5,9 @@
 
 namespace tracedeck::ui {
 
+/// `share` of `a` and the rest of `b`.
+[[nodiscard]] QColor mixedColors(const QColor& a, const QColor& b, double share);
+
 /// A QCustomPlot with our ways to move around: drag a box to zoom, drag with Shift or the middle button to pan, wheel to
 /// zoom at the pointer (over an axis or with Ctrl: x only, Shift: y only), double click or 0 to see everything, arrows and
 /// + − on the keyboard.
@@ -17,6 +20,8 @@ public:
     /// What "everything" means. Shown at once unless the user has zoomed.
     void setHomeRanges(const QCPRange& x, const QCPRange& y);
     [[nodiscard]] bool isZoomed() const { return m_zoomed; }
+    /// Background, axes and the box of zooming in the theme's colours and this widget's font.
+    void applyAxisTheme();
 
 public slots:
     void resetZoom();

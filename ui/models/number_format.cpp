@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/report/report.h"
@@ -75,6 +76,21 @@ QString errorText(double value)
     }
     const double size = std::abs(value);
     return size >= 1e-3 && size < 1e4 ? significantText(value) : QString::number(value, 'e', 3);
+}
+
+QString scaledText(double value, const QString& unit, int digits)
+{
+    if (const QString text = nonFiniteText(value); !text.isEmpty()) {
+        return text;
+    }
+    static constexpr std::array kPrefixes{"", "k", "M", "G", "T", "P", "E"};
+    std::size_t prefix = 0;
+    while (prefix + 1 < kPrefixes.size() && roundedExponent(value, digits) >= 3) {
+        value /= 1000;
+        ++prefix;
+    }
+    constexpr QChar kNarrowSpace(0x202F);
+    return trimZeros(significantText(value, digits)) + kNarrowSpace + QString::fromLatin1(kPrefixes[prefix]) + unit;
 }
 
 QString durationText(double milliseconds, int digits)

@@ -17,6 +17,8 @@ namespace tracedeck::ui {
 [[nodiscard]] QString percentText(double fraction);
 /// Speedup or ratio with its sign: "1.23×".
 [[nodiscard]] QString ratioText(double ratio);
+/// A number with the SI prefix that suits it: `1.23 GB/s` for 1.23e9 and the unit `B/s`.
+[[nodiscard]] QString scaledText(double value, const QString& unit, int digits = 4);
 /// Every digit that is needed to read the same value back; empty for NaN.
 [[nodiscard]] QString exactText(double value);
 /// Seconds as "12 s", "3 min 20 s", "1 h 5 min"; for what is left or has passed.

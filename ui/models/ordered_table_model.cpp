@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace tracedeck::ui {
 
@@ -23,8 +24,14 @@ void OrderedTableModel::sortOrder()
 
 void OrderedTableModel::showElements(std::size_t count)
 {
-    m_order.resize(count);
-    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    showElements(std::move(all));
+}
+
+void OrderedTableModel::showElements(std::vector<std::size_t> elements)
+{
+    m_order = std::move(elements);
     sortOrder();
 }
 
@@ -36,7 +43,7 @@ void OrderedTableModel::sortBy(const SortKeys& keys)
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const std::vector<std::size_t> old = m_order;
     sortOrder();
-    std::vector<int> rowOfElement(m_order.size());
+    std::vector<int> rowOfElement(*std::max_element(m_order.begin(), m_order.end()) + 1);
     for (std::size_t row = 0; row < m_order.size(); ++row)
         rowOfElement[m_order[row]] = static_cast<int>(row);
     const QModelIndexList before = persistentIndexList();

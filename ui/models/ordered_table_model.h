@@ -23,6 +23,8 @@ protected:
     [[nodiscard]] virtual bool isLess(std::size_t a, std::size_t b, const SortKey& key) const = 0;
     /// Shows this many elements, sorted by the keys there are. Within a reset of the model.
     void showElements(std::size_t count);
+    /// The same for some of them, by number.
+    void showElements(std::vector<std::size_t> elements);
     /// Sorts again after the elements changed.
     void sortAgain() { sortBy(SortKeys(m_keys)); }
 

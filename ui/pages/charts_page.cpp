@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -13,13 +14,10 @@
 #include <algorithm>
 
 #include "core/score/ranking.h"
-#include "ui/charts/chart_export.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/charts/latency_chart.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/workspace.h"
-#include "ui/pages/export_files.h"
-#include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
 #include "ui/style/text.h"
@@ -28,27 +26,50 @@
 namespace tracedeck::ui {
 namespace {
 
-/// Values that span more than this are easier to read on a log scale.
-constexpr double kWideSpan = 12;
-constexpr QSize kSmallestPicture(960, 540);
+/// Data of the horizontal box beside the names of axes, which are never empty and hold no line break.
+const QString kOtherAbscissa = QStringLiteral("\n");
 
-/// The machine with the most traces of a definition; ties by name.
-std::string busiestHardware(const Dataset& dataset, const std::string& definition, const std::vector<std::string>& names)
+QString dataOf(ChartAbscissa abscissa) { return kOtherAbscissa + fromView(toString(abscissa)); }
+
+/// Extent of all series, so that several charts of them can be compared.
+ChartContent::Extent extentOf(const std::vector<Series>& series)
 {
-    std::map<std::string, std::size_t> counts;
-    for (const std::uint32_t row : dataset.traceRowsOfDefinition(definition)) {
-        ++counts[std::string(dataset.traces().hardwareName(dataset.traces().row(row)))];
-    }
-    std::string best;
-    std::size_t most = 0;
-    for (const std::string& name : names) {
-        if (counts[name] > most) {
-            most = counts[name];
-            best = name;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    ChartContent::Extent extent{kInfinity, -kInfinity, kInfinity, -kInfinity};
+    for (const Series& line : series) {
+        for (const SeriesPoint& point : line.points) {
+            extent.lowX = std::min(extent.lowX, point.x);
+            extent.highX = std::max(extent.highX, point.x);
+            if (!point.failed) {
+                extent.lowY = std::min(extent.lowY, point.y);
+                extent.highY = std::max(extent.highY, point.y);
+            }
         }
     }
-    return best;
+    if (extent.lowY > extent.highY) {
+        extent.lowY = 1;
+        extent.highY = 2;
+    }
+    return extent;
 }
+
+/// One entry a solution, whatever the machines: for the legend.
+std::vector<Series> bySolution(const std::vector<Series>& series)
+{
+    std::vector<Series> merged;
+    for (const Series& line : series) {
+        const auto found = std::find_if(merged.begin(), merged.end(), [&line](const Series& one) { return one.solution == line.solution; });
+        if (found == merged.end()) {
+            merged.push_back(line);
+        } else {
+            found->points.insert(found->points.end(), line.points.begin(), line.points.end());
+        }
+    }
+    return merged;
+}
+
+/// Values that span more than this are easier to read on a log scale.
+constexpr double kWideSpan = 12;
 
 bool spansWidely(const std::vector<Series>& series, bool ofX)
 {
@@ -68,7 +89,14 @@ bool spansWidely(const std::vector<Series>& series, bool ofX)
 }  // namespace
 
 struct ChartsPage::Answer {
-    ChartContent content;
+    ChartContent content;                ///< of all machines
+    std::vector<ChartContent> facets;    ///< one a machine; empty: one chart
+    std::size_t withoutTime = 0;
+    std::size_t withoutSize = 0;
+    std::size_t withoutMoment = 0;
+    bool isUpperEstimate = false;
+    bool hasBand = false;
+    QString formula;
     std::vector<std::string> machines;   ///< all that have traces of the definition
     bool machineWasChosenHere = false;
     std::string baselineProblem;         ///< why there is no ratio
@@ -82,10 +110,7 @@ ChartsPage::ChartsPage(Workspace* workspace, QWidget* parent)
     setObjectName(QStringLiteral("chartsPage"));
     buildControls();
     buildActions();
-    connect(m_chart, &LatencyChart::tracePicked, this, &ChartsPage::pickTrace);
-    connect(m_chart, &ZoomChart::zoomedChanged, m_fitButton, &QWidget::setEnabled);
-    connect(m_legend, &ChartLegend::hiddenChanged, m_chart, &LatencyChart::setHidden);
-    connect(m_legend, &ChartLegend::emphasisChanged, m_chart, &LatencyChart::setEmphasis);
+    connectChart(m_chart);
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
         if (onlyGrew) {
             m_growth->request();
@@ -122,6 +147,20 @@ void ChartsPage::buildControls()
     m_yCombo->addItem(tr("latency"), static_cast<int>(ChartMeasure::LatencyMs));
     m_yCombo->addItem(tr("speedup over the reference"), static_cast<int>(ChartMeasure::SpeedupToReference));
     m_yCombo->addItem(tr("speedup over the baseline"), static_cast<int>(ChartMeasure::RatioToBaseline));
+    m_yCombo->addItem(tr("bandwidth"), static_cast<int>(ChartMeasure::Bandwidth));
+    m_yCombo->addItem(tr("throughput"), static_cast<int>(ChartMeasure::Throughput));
+    m_timeCombo = makeCombo(QStringLiteral("chartTime"), tr("Time of a call"), tr("Which time of a call counts: a launch-bound call looks very different by each of them"));
+    m_timeCombo->addItem(tr("as stored"), static_cast<int>(CallTime::Stored));
+    m_timeCombo->addItem(tr("live span"), static_cast<int>(CallTime::Live));
+    m_timeCombo->addItem(tr("queued"), static_cast<int>(CallTime::Queued));
+    m_timeCombo->addItem(tr("sum of kernels"), static_cast<int>(CallTime::Kernels));
+    m_band = new QCheckBox(tr("&band p10–p90"), this);
+    m_band->setObjectName(QStringLiteral("chartBand"));
+    m_band->setToolTip(tr("The spread of the samples behind each point, where traces have it; of stored times only"));
+    m_band->setChecked(true);
+    m_facetBox = new QCheckBox(tr("one chart a &GPU"), this);
+    m_facetBox->setObjectName(QStringLiteral("chartFacets"));
+    m_facetBox->setToolTip(tr("All GPUs side by side on the same scales; choose all hardware above"));
     m_xLog = new QCheckBox(tr("log &x"), this);
     m_xLog->setObjectName(QStringLiteral("chartLogX"));
     m_xLog->setToolTip(tr("Logarithmic horizontal axis"));
@@ -149,13 +188,19 @@ void ChartsPage::buildControls()
     bar->addSpacing(Space::kWide);
     addLabelled(tr("&Vertical"), m_yCombo);
     bar->addWidget(m_yLog);
+    bar->addSpacing(Space::kWide);
+    addLabelled(tr("&Time"), m_timeCombo);
     bar->addStretch(1);
-    bar->addWidget(m_fitButton);
 
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
-    splitter->addWidget(m_chart);
+    auto* charts = new QWidget(splitter);
+    m_grid = new QGridLayout(charts);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(0);
+    (void)facetChart(0);
+    splitter->addWidget(charts);
     splitter->addWidget(m_legend);
     splitter->setStretchFactor(0, 1);
     splitter->setSizes({900, 240});
@@ -174,12 +219,19 @@ void ChartsPage::buildControls()
     layout->addLayout(bar);
     auto* noteRow = new QHBoxLayout;
     noteRow->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kTight);
+    noteRow->setSpacing(Space::kWide);
     noteRow->addWidget(m_note, 1);
+    noteRow->addWidget(m_band);
+    noteRow->addWidget(m_facetBox);
+    noteRow->addWidget(m_fitButton);
     layout->addLayout(noteRow);
     layout->addLayout(m_stack, 1);
 
     connect(m_xCombo, &QComboBox::currentIndexChanged, this, &ChartsPage::refresh);
     connect(m_yCombo, &QComboBox::currentIndexChanged, this, &ChartsPage::refresh);
+    connect(m_timeCombo, &QComboBox::currentIndexChanged, this, &ChartsPage::refresh);
+    connect(m_band, &QCheckBox::clicked, this, &ChartsPage::refresh);
+    connect(m_facetBox, &QCheckBox::clicked, this, &ChartsPage::refresh);
     connect(m_xLog, &QCheckBox::clicked, this, [this](bool checked) {
         m_xLogChoice = checked;
         applyScales();
@@ -188,65 +240,26 @@ void ChartsPage::buildControls()
         m_yLogChoice = checked;
         applyScales();
     });
-    connect(m_fitButton, &QPushButton::clicked, m_chart, &ZoomChart::resetZoom);
-}
-
-void ChartsPage::buildActions()
-{
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")}) {
-        auto* action = new QAction(icon(QStringLiteral("export")), tr("Export chart as %1…").arg(suffix.toUpper()), this);
-        action->setObjectName(QStringLiteral("exportChart_") + suffix);
-        action->setToolTip(tr("Write the chart as it is seen, with title and legend"));
-        connect(action, &QAction::triggered, this, [this, suffix] { savePicture(suffix); });
-        m_exportActions << action;
-    }
-    auto* csv = new QAction(icon(QStringLiteral("export")), tr("Export chart data as CSV…"), this);
-    csv->setObjectName(QStringLiteral("exportChart_csv"));
-    csv->setToolTip(tr("Write the traces behind the lines that are switched on as a CSV report"));
-    connect(csv, &QAction::triggered, this, [this] {
-        chooseExportFile(this, tr("Export chart data"), fileNameFrom(m_definition), {QStringLiteral("csv")}, [this](const QString& path) {
-            if (const auto written = exportCsv(path); !written) {
-                showExportError(this, path, written.error());
-            }
-        });
-    });
-    m_exportActions << csv;
-}
-
-void ChartsPage::savePicture(const QString& suffix)
-{
-    chooseExportFile(this, tr("Export chart"), fileNameFrom(m_definition), {suffix}, [this](const QString& path) {
-        if (const auto written = exportPicture(path); !written) {
-            showExportError(this, path, written.error());
+    connect(m_fitButton, &QPushButton::clicked, this, [this] {
+        for (LatencyChart* chart : shownCharts()) {
+            chart->resetZoom();
         }
     });
-}
-
-Result<void> ChartsPage::exportPicture(const QString& path) const
-{
-    QString title = m_definition;
-    if (!m_shownHardware.isEmpty()) {
-        title += QStringLiteral(" · ") + m_shownHardware;
-    }
-    return writeChartPicture(*m_chart, title, m_chart->size().expandedTo(kSmallestPicture), path);
-}
-
-Result<void> ChartsPage::exportCsv(const QString& path) const
-{
-    RowIndex rows;
-    for (const Series& series : m_series) {
-        if (!m_legend->hidden().contains(QString::fromStdString(series.solution))) {
-            for (const SeriesPoint& point : series.points) {
-                rows.push_back(point.row);
-            }
-        }
-    }
-    return writeTraceCsv(*m_chart->content().dataset, rows, path);
 }
 
 void ChartsPage::setAxis(const QString& axis) { m_xCombo->setCurrentIndex(std::max(0, m_xCombo->findData(axis))); }
 
 void ChartsPage::setMeasure(ChartMeasure measure) { m_yCombo->setCurrentIndex(m_yCombo->findData(static_cast<int>(measure))); }
+
+void ChartsPage::setAbscissa(ChartAbscissa abscissa) { m_xCombo->setCurrentIndex(std::max(0, m_xCombo->findData(dataOf(abscissa)))); }
+
+void ChartsPage::setCallTime(CallTime time) { m_timeCombo->setCurrentIndex(m_timeCombo->findData(static_cast<int>(time))); }
+
+void ChartsPage::setFacets(bool facets)
+{
+    m_facetBox->setChecked(facets);
+    refresh();
+}
 
 void ChartsPage::rebuildAxes()
 {
@@ -270,8 +283,12 @@ void ChartsPage::rebuildAxes()
         }
     }
     m_xCombo->addItem(tr("workload, in file order"), QString());
+    const int fileOrder = m_xCombo->count() - 1;
+    m_xCombo->addItem(tr("bytes that must be moved"), dataOf(ChartAbscissa::Bytes));
+    m_xCombo->addItem(tr("operations (FLOP)"), dataOf(ChartAbscissa::Operations));
+    m_xCombo->addItem(tr("time of measurement"), dataOf(ChartAbscissa::Moment));
     const int same = m_xCombo->findData(kept);
-    m_xCombo->setCurrentIndex(sameDefinition && same >= 0 ? same : (widest >= 0 ? widest : m_xCombo->count() - 1));
+    m_xCombo->setCurrentIndex(sameDefinition && same >= 0 ? same : (widest >= 0 ? widest : fileOrder));
     if (!sameDefinition) {
         m_xLogChoice.reset();
         m_yLogChoice.reset();
@@ -283,11 +300,18 @@ void ChartsPage::refresh()
     ChartContent content;
     content.dataset = m_workspace->dataset();
     content.definition = m_definition;
-    content.axis = m_xCombo->currentData().toString();
+    const QString abscissa = m_xCombo->currentData().toString();
+    if (abscissa.startsWith(kOtherAbscissa)) {
+        content.abscissa = chartAbscissaFromString(abscissa.mid(1).toStdString()).value_or(ChartAbscissa::Axis);
+    } else {
+        content.axis = abscissa;
+    }
+    content.time = static_cast<CallTime>(m_timeCombo->currentData().toInt());
+    content.showsBand = m_band->isChecked();
     content.measure = static_cast<ChartMeasure>(m_yCombo->currentData().toInt());
     content.hardware = m_workspace->hardware();
     m_job->start<Answer>(
-        [content, policy = m_workspace->policy(), author = m_workspace->baselineAuthor()](std::stop_token) {
+        [content, policy = m_workspace->policy(), author = m_workspace->baselineAuthor(), wantsFacets = m_facetBox->isChecked()](std::stop_token stop) {
             Answer answer;
             answer.content = content;
             const std::string definition = content.definition.toStdString();
@@ -297,9 +321,10 @@ void ChartsPage::refresh()
             }
             answer.traces = dataset.traceRowsOfDefinition(definition).size();
             answer.machines = hardwareOf(dataset, definition);
-            if (content.hardware.isEmpty() && !answer.machines.empty()) {
+            const bool hasFacets = wantsFacets && content.hardware.isEmpty() && answer.machines.size() > 1;
+            if (!hasFacets && content.hardware.isEmpty() && !answer.machines.empty()) {
                 answer.machineWasChosenHere = answer.machines.size() > 1;
-                answer.content.hardware = QString::fromStdString(busiestHardware(dataset, definition, answer.machines));
+                answer.content.hardware = QString::fromStdString(busiestHardware(dataset, definition));
             }
             std::string baseline;
             if (content.measure == ChartMeasure::RatioToBaseline) {
@@ -311,9 +336,36 @@ void ChartsPage::refresh()
                 baseline = (*found)->name;
                 answer.content.baseline = QString::fromStdString(baseline);
             }
-            answer.content.series = chartSeries(dataset, definition, content.axis.toStdString(), content.measure,
-                                                answer.content.hardware.toStdString(), baseline, policy);
-            std::erase_if(answer.content.series, [](const Series& series) { return series.points.empty(); });
+            ChartQuestion question{definition};
+            question.abscissa = content.abscissa != ChartAbscissa::Axis ? content.abscissa : content.axis.isEmpty() ? ChartAbscissa::Workload : ChartAbscissa::Axis;
+            question.axis = content.axis.toStdString();
+            question.measure = content.measure;
+            question.time = content.time;
+            question.hardware = answer.content.hardware.toStdString();
+            question.baselineSolution = baseline;
+            question.policy = policy;
+            question.wantsBand = content.showsBand;
+            auto found = chartAnswer(dataset, question, stop);
+            if (!found) {
+                return answer;   // stopped: nobody looks at it
+            }
+            answer.content.series = std::move(found->series);
+            answer.withoutTime = found->withoutTime;
+            answer.withoutSize = found->withoutSize;
+            answer.withoutMoment = found->withoutMoment;
+            answer.isUpperEstimate = found->isUpperEstimate;
+            answer.formula = QString::fromStdString(found->formula);
+            if (hasFacets) {
+                answer.content.extent = extentOf(answer.content.series);
+                for (const std::string& machine : answer.machines) {
+                    ChartContent facet = answer.content;
+                    facet.hardware = QString::fromStdString(machine);
+                    std::erase_if(facet.series, [&machine](const Series& series) { return series.hardware != machine; });
+                    if (!facet.series.empty()) {
+                        answer.facets.push_back(std::move(facet));
+                    }
+                }
+            }
             return answer;
         },
         [this](Answer answer) { applyAnswer(std::move(answer)); });
@@ -323,10 +375,10 @@ void ChartsPage::applyAnswer(Answer answer)
 {
     m_series = answer.content.series;
     m_shownHardware = answer.content.hardware;
-    m_legend->setSeries(m_series, answer.content.definition);
+    m_legend->setSeries(bySolution(m_series), answer.content.definition);
+    m_facetBox->setEnabled(m_workspace->hardware().isEmpty() && answer.machines.size() > 1);
     updateNote(answer);
-    m_chart->setContent(std::move(answer.content));
-    m_chart->setHidden(m_legend->hidden());
+    showCharts(answer.facets.empty() ? std::vector{answer.content} : answer.facets);
     applyScales();
     for (QAction* action : m_exportActions) {
         action->setEnabled(!m_series.empty());
@@ -337,7 +389,9 @@ void ChartsPage::applyAnswer(Answer answer)
 void ChartsPage::updateNote(const Answer& answer)
 {
     QStringList notes;
-    if (answer.machineWasChosenHere) {
+    if (!answer.facets.empty()) {
+        notes << tr("One chart a GPU, on the same scales.");
+    } else if (answer.machineWasChosenHere) {
         QStringList others;
         for (const std::string& name : answer.machines) {
             if (QString::fromStdString(name) != answer.content.hardware) {
@@ -352,6 +406,21 @@ void ChartsPage::updateNote(const Answer& answer)
     case SelectionPolicy::Newest: notes << tr("Newest trace of each solution and workload."); break;
     case SelectionPolicy::Fastest: notes << tr("Fastest trace of each solution and workload."); break;
     case SelectionPolicy::All: notes << tr("All traces."); break;
+    }
+    if (!answer.formula.isEmpty()) {
+        notes << tr("Operations: %1.").arg(visibleText(answer.formula));
+    }
+    if (answer.isUpperEstimate) {
+        notes << tr("Bytes count tensors that a kernel may read in part only.");
+    }
+    if (answer.withoutTime > 0) {
+        notes << tr("%n trace(s) left out: no such time in their record.", nullptr, static_cast<int>(answer.withoutTime));
+    }
+    if (answer.withoutSize > 0) {
+        notes << tr("%n trace(s) left out: the size of their workload is not known.", nullptr, static_cast<int>(answer.withoutSize));
+    }
+    if (answer.withoutMoment > 0) {
+        notes << tr("%n trace(s) left out: their timestamp is no time.", nullptr, static_cast<int>(answer.withoutMoment));
     }
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setVisible(!m_series.empty());
@@ -368,6 +437,12 @@ void ChartsPage::updateNote(const Answer& answer)
                     .arg(shortened(QString::fromStdString(answer.baselineProblem), 4 * kLongestName));
     } else if (answer.traces == 0) {
         empty = tr("%1 has no traces yet.\nSelect its solutions in the tree and choose Run selected.").arg(shortened(m_definition, kLongestName));
+    } else if (answer.withoutTime > 0) {
+        empty = tr("No trace of %1 has this time in its record.\nOnly Tracedeck's own measurements on a GPU have queued times and sums of kernels; choose the stored time.")
+                    .arg(shortened(m_definition, kLongestName));
+    } else if (answer.withoutSize > 0) {
+        empty = tr("The size of %1's workloads is not known: there is no formula for its op type, or it depends on what the inputs hold.\nChoose another axis.")
+                    .arg(shortened(m_definition, kLongestName));
     } else {
         empty = tr("No trace of %1 on %2 has this value.\nChoose another hardware or another axis.")
                     .arg(shortened(m_definition, kLongestName), answer.content.hardware.isEmpty() ? tr("any hardware") : shortened(answer.content.hardware, kLongestName));
@@ -384,7 +459,9 @@ void ChartsPage::applyScales()
     m_xLog->setEnabled(canX);
     m_xLog->setChecked(x);
     m_yLog->setChecked(y);
-    m_chart->setLogarithmic(x, y);
+    for (LatencyChart* chart : shownCharts()) {
+        chart->setLogarithmic(x, y);
+    }
 }
 
 void ChartsPage::pickTrace(quint32 row) { m_workspace->setCurrentTrace(static_cast<qint64>(row)); }

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "core/model/result.h"
-#include "core/store/query.h"
+#include "core/score/workbench.h"
 #include "ui/models/latest_job.h"
 
 class QAction;
 class QCheckBox;
 class QComboBox;
+class QGridLayout;
+class QLabel;
 class QPushButton;
 class QStackedLayout;
 
@@ -20,6 +22,7 @@ namespace tracedeck::ui {
 
 class GrowthRefresh;
 class LatencyChart;
+struct ChartContent;
 class ChartLegend;
 class Workspace;
 class WrappedLabel;
@@ -38,6 +41,10 @@ public:
     [[nodiscard]] Result<void> exportCsv(const QString& path) const;
 
     [[nodiscard]] LatencyChart* chart() const { return m_chart; }
+    /// All charts that are shown: one, or one a GPU.
+    [[nodiscard]] std::vector<LatencyChart*> shownCharts() const;
+    /// Writes the points of all lines that are switched on: the table of `report chart`.
+    [[nodiscard]] Result<void> exportPoints(const QString& path) const;
     [[nodiscard]] ChartLegend* legend() const { return m_legend; }
     /// Series that are shown, hidden ones included.
     [[nodiscard]] const std::vector<Series>& series() const { return m_series; }
@@ -48,7 +55,12 @@ public:
 public slots:
     /// Axis name, or empty for workloads in file order.
     void setAxis(const QString& axis);
+    /// Another abscissa than an axis or the order of the workloads.
+    void setAbscissa(tracedeck::ChartAbscissa abscissa);
     void setMeasure(tracedeck::ChartMeasure measure);
+    void setCallTime(tracedeck::CallTime time);
+    /// One chart a GPU, all on the same scales, where there are several.
+    void setFacets(bool facets);
 
 signals:
     /// New series are on the chart (or it became empty).
@@ -63,6 +75,12 @@ private:
     void applyAnswer(Answer answer);
     void updateNote(const Answer& answer);
     void applyScales();
+    void showCharts(const std::vector<ChartContent>& contents);
+    [[nodiscard]] std::vector<Series> seriesSwitchedOn() const;
+    /// A chart of the grid with its heading, made when it is not there.
+    [[nodiscard]] LatencyChart* facetChart(std::size_t number);
+    void connectChart(LatencyChart* chart);
+    [[nodiscard]] QString pictureTitle(const LatencyChart& chart) const;
     void pickTrace(quint32 row);
     void savePicture(const QString& suffix);
 
@@ -73,7 +91,14 @@ private:
     QComboBox* m_yCombo = nullptr;
     QCheckBox* m_xLog = nullptr;
     QCheckBox* m_yLog = nullptr;
+    QComboBox* m_timeCombo = nullptr;
+    QCheckBox* m_band = nullptr;
+    QCheckBox* m_facetBox = nullptr;
     QPushButton* m_fitButton = nullptr;
+    QGridLayout* m_grid = nullptr;
+    std::vector<LatencyChart*> m_charts;   ///< m_chart first
+    std::vector<QLabel*> m_headings;       ///< of m_charts
+    std::size_t m_shownCharts = 1;
     WrappedLabel* m_note = nullptr;
     WrappedLabel* m_empty = nullptr;
     QStackedLayout* m_stack = nullptr;

@@ -25,6 +25,7 @@
 #include "ui/pages/charts_page.h"
 #include "ui/pages/code_view.h"
 #include "ui/pages/definition_header.h"
+#include "ui/pages/heat_map_page.h"
 #include "ui/pages/number_delegate.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/traces_page.h"
@@ -48,7 +49,7 @@ void selectRow(QTableView* table, int row)
 
 DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_header(new DefinitionHeader(this)), m_tabs(new QTabWidget(this)),
-      m_charts(new ChartsPage(workspace, this)), m_traces(new TracesPage(workspace, this)), m_reference(new CodeView(this)),
+      m_charts(new ChartsPage(workspace, this)), m_heatMap(new HeatMapPage(workspace, this)), m_traces(new TracesPage(workspace, this)), m_reference(new CodeView(this)),
       m_solutionModel(new SolutionTableModel(workspace, this)), m_workloadModel(new WorkloadTableModel(workspace, this)),
       m_job(new LatestJob(this)), m_growth(new GrowthRefresh(m_job, [this] { refreshSummary(); }, this))
 {
@@ -58,6 +59,7 @@ DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     m_tabs->setAccessibleName(tr("Parts of the definition"));
     m_tabs->tabBar()->setAccessibleName(tr("Parts of the definition"));
     m_tabs->addTab(m_charts, icon(QStringLiteral("charts")), tr("Charts"));
+    m_tabs->addTab(m_heatMap, icon(QStringLiteral("heatmap")), tr("Heat map"));
     m_tabs->addTab(m_solutionTable, icon(QStringLiteral("solution")), tr("Solutions"));
     m_tabs->addTab(m_workloadTable, icon(QStringLiteral("workloads")), tr("Workloads"));
     m_tabs->addTab(m_traces, icon(QStringLiteral("traces")), tr("Traces"));
@@ -216,7 +218,7 @@ void DefinitionPage::showWorkload(const QString& uuid)
     }
 }
 
-bool DefinitionPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_charts->isBusy() || m_traces->isBusy(); }
+bool DefinitionPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_charts->isBusy() || m_heatMap->isBusy() || m_traces->isBusy(); }
 
 void DefinitionPage::refreshDefinition()
 {

@@ -19,6 +19,7 @@ class CodeView;
 class DefinitionHeader;
 class EmptyHint;
 class GrowthRefresh;
+class HeatMapPage;
 class LatestJob;
 class NumberDelegate;
 class SolutionTableModel;
@@ -31,7 +32,7 @@ class WorkloadTableModel;
 class DefinitionPage : public QWidget {
     Q_OBJECT
 public:
-    enum class Tab { Charts, Solutions, Workloads, Traces, Reference };
+    enum class Tab { Charts, HeatMap, Solutions, Workloads, Traces, Reference };
     Q_ENUM(Tab)
 
     explicit DefinitionPage(Workspace* workspace, QWidget* parent = nullptr);
@@ -39,6 +40,7 @@ public:
 
     [[nodiscard]] Tab currentTab() const;
     [[nodiscard]] ChartsPage* chartsPage() const { return m_charts; }
+    [[nodiscard]] HeatMapPage* heatMapPage() const { return m_heatMap; }
     [[nodiscard]] TracesPage* tracesPage() const { return m_traces; }
     [[nodiscard]] CodeView* referenceView() const { return m_reference; }
     [[nodiscard]] QTableView* solutionTable() const { return m_solutionTable; }
@@ -85,6 +87,7 @@ private:
     DefinitionHeader* m_header;
     QTabWidget* m_tabs;
     ChartsPage* m_charts;
+    HeatMapPage* m_heatMap;
     TracesPage* m_traces;
     CodeView* m_reference;
     SolutionTableModel* m_solutionModel;

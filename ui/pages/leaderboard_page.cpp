@@ -2,6 +2,7 @@
 #include "ui/pages/leaderboard_page.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>

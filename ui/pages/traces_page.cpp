@@ -2,6 +2,7 @@
 #include "ui/pages/traces_page.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/command_support.h"
+#include "app/cli/commands.h"
+#include "core/model/name_rules.h"
+#include "core/report/chart_report.h"
+#include "core/score/ranking.h"
+
+namespace tracedeck::cli {
+
+namespace {
+
+struct ChartOptions {
+    std::vector<std::string> local;
+    std::string definition;
+    std::string hardware;
+    std::string baseline;
+    std::string x = "workload";
+    std::string y = "latency";
+    std::string time = "stored";
+    std::string select = "newest";
+    std::string outFile;
+    bool json = false;
+};
+
+/// What of the traces is not in the chart.
+void noteWhatIsLeftOut(const ChartAnswer& answer)
+{
+    const auto note = [](std::size_t count, const char* why) {
+        if (count > 0) printNote(fmt::format("{} {}", count, why));
+    };
+    note(answer.withoutTime, "traces that passed have no such time in their record");
+    note(answer.withoutSize, "traces are on workloads whose size is not known");
+    note(answer.withoutMoment, "traces have a timestamp that is no time");
+    note(answer.unreadable, "traces could not be read back");
+    if (answer.isUpperEstimate) printNote("bytes count tensors that a kernel may read in part only");
+}
+
+ExitCode runChart(const ChartOptions& options)
+{
+    if (options.local.size() > 1) return fail({ErrorCode::Usage, "report chart shows one dataset: give --local once", {}, 0, {}});
+    const auto datasets = openDatasets(options.local);
+    if (!datasets) return fail(datasets.error());
+    const Dataset& dataset = *datasets->front();
+    if (const auto checked = checkScopeNames(dataset, {{}, options.definition, options.hardware}, options.baseline); !checked) return fail(checked.error());
+    ChartQuestion question{options.definition};
+    const auto abscissa = chartAbscissaFromString(options.x);
+    question.abscissa = abscissa.value_or(ChartAbscissa::Axis);
+    if (!abscissa) question.axis = options.x;
+    // The options checked these names.
+    question.measure = chartMeasureFromString(options.y).value_or(ChartMeasure::LatencyMs);
+    question.time = callTimeFromString(options.time).value_or(CallTime::Stored);
+    question.hardware = options.hardware;
+    question.policy = options.select == "all" ? SelectionPolicy::All : options.select == "fastest" ? SelectionPolicy::Fastest : SelectionPolicy::Newest;
+    const Definition* definition = dataset.findDefinition(options.definition);
+    if (!abscissa && definition != nullptr) {
+        if (const auto known = requireKnownNames("axis", {options.x}, definition->varAxes(), options.definition); !known) return fail(known.error());
+    }
+    if (question.measure == ChartMeasure::RatioToBaseline) {
+        const auto baseline = baselineOf(dataset, options.definition, options.baseline.empty() ? defaultBaselineAuthor(dataset) : options.baseline);
+        if (!baseline) return fail(baseline.error(), ExitCode::Failed);
+        question.baselineSolution = (*baseline)->name;
+    }
+    const auto answer = chartAnswer(dataset, question);
+    if (!answer) return fail(answer.error());
+    noteWhatIsLeftOut(*answer);
+    const std::string text = options.json ? jsonText(chartDocument(dataset, question, *answer)) : tableText(chartTable(dataset, answer->series), TableFormat::Csv);
+    return finishOutput(writeOutput(text, options.outFile));
+}
+
+}  // namespace
+
+void addReportChartCommand(CLI::App& report, CommandContext& context)
+{
+    auto options = std::make_shared<ChartOptions>();
+    CLI::App* command = report.add_subcommand("chart", "The points of a chart of one definition: a line of CSV each");
+    addLocalOption(*command, options->local);
+    command->add_option("--definition", options->definition, "Of this definition")->type_name("D")->required();
+    command->add_option("--hardware", options->hardware, "Measured on this hardware (default: all, which never mix)")->type_name("H");
+    command->add_option("--x", options->x, "Horizontal: a variable axis, workload (position in the file), bytes (that must be moved), flops, or time (of measurement)")
+        ->capture_default_str();
+    command->add_option("--y", options->y, "Vertical: latency in ms, ratio to the reference or the baseline, bandwidth in bytes/s, throughput in operations/s")
+        ->check(CLI::IsMember({"latency", "reference", "baseline", "bandwidth", "throughput"}))
+        ->capture_default_str();
+    command->add_option("--time", options->time, "Which time of a call: as stored, the live span, queued behind a busy stream, or the sum of its kernels")
+        ->check(CLI::IsMember({"stored", "live", "queued", "kernels"}))
+        ->capture_default_str();
+    command->add_option("--baseline", options->baseline, "Author of the baseline solution (default: baseline, else flashinfer)")->type_name("AUTHOR");
+    command->add_option("--select", options->select, "Of several traces of a solution on a workload: the newest, all, or the fastest one")
+        ->check(CLI::IsMember({"newest", "all", "fastest"}))
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "Print one JSON document");
+    command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
+    command->callback([options, &context] { context.action = [options] { return runChart(*options); }; });
+}
+
+}  // namespace tracedeck::cli

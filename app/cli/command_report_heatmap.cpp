@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+
+#include "app/cli/command_support.h"
+#include "app/cli/commands.h"
+#include "core/report/heat_map_report.h"
+#include "core/score/ranking.h"
+
+namespace tracedeck::cli {
+
+namespace {
+
+struct HeatMapOptions {
+    std::vector<std::string> local;
+    std::string definition;
+    std::string hardware;
+    std::string baseline;
+    std::string measure = "baseline";
+    std::string select = "newest";
+    std::string sort = "file";
+    std::string outFile;
+    bool json = false;
+    bool csv = false;
+};
+
+HeatMapOrder orderOf(const HeatMap& map, const std::string& sort)
+{
+    HeatMapOrder order = heatMapOrder(map);
+    if (sort == "file") return order;
+    order.workloads = map.workloadsByAxes();
+    if (sort == "mean") order.solutions = map.solutionsByMean();
+    return order;
+}
+
+ExitCode runHeatMap(const HeatMapOptions& options)
+{
+    if (options.local.size() > 1) return fail({ErrorCode::Usage, "report heatmap shows one dataset: give --local once", {}, 0, {}});
+    const auto datasets = openDatasets(options.local);
+    if (!datasets) return fail(datasets.error());
+    const Dataset& dataset = *datasets->front();
+    if (const auto checked = checkScopeNames(dataset, {{}, options.definition, options.hardware}, options.baseline); !checked) return fail(checked.error());
+    HeatMapQuestion question{options.definition, options.hardware};
+    question.measure = heatMeasureFromString(options.measure).value_or(HeatMeasure::Baseline);   // the option checked the name
+    question.baselineAuthor = options.baseline.empty() ? defaultBaselineAuthor(dataset) : options.baseline;
+    question.policy = options.select == "fastest" ? SelectionPolicy::Fastest : SelectionPolicy::Newest;
+    const auto map = heatMap(dataset, question);
+    if (!map) return fail(map.error(), ExitCode::Failed);
+    if (options.hardware.empty() && map->machines.size() > 1) printNote("measured on several machines; this is " + map->question.hardware + ": choose with --hardware");
+    const HeatMapOrder order = orderOf(*map, options.sort);
+    const std::string text = options.json  ? jsonText(heatMapDocument(*map, order))
+                             : options.csv ? tableText(heatMapTable(*map, order), TableFormat::Csv)
+                                           : heatMapText(*map, order);
+    return finishOutput(writeOutput(text, options.outFile));
+}
+
+}  // namespace
+
+void addReportHeatMapCommand(CLI::App& report, CommandContext& context)
+{
+    auto options = std::make_shared<HeatMapOptions>();
+    CLI::App* command = report.add_subcommand("heatmap", "Ratios of all solutions of a definition on all its workloads, on one GPU");
+    addLocalOption(*command, options->local);
+    command->add_option("--definition", options->definition, "Of this definition")->type_name("D")->required();
+    command->add_option("--hardware", options->hardware, "Measured on this hardware (default: the one with the most traces)")->type_name("H");
+    command->add_option("--measure", options->measure, "Against the baseline solution, the reference, or the fastest that passed on each workload")
+        ->check(CLI::IsMember({"baseline", "reference", "best"}))
+        ->capture_default_str();
+    command->add_option("--baseline", options->baseline, "Author of the baseline solution (default: baseline, else flashinfer)")->type_name("AUTHOR");
+    command->add_option("--select", options->select, "Of several traces of a solution on a workload: the newest or the fastest one")
+        ->check(CLI::IsMember({"newest", "fastest"}))
+        ->capture_default_str();
+    command->add_option("--sort", options->sort, "Everything as in the files; workloads by their axes; or those, and solutions by geometric mean, too")
+        ->check(CLI::IsMember({"file", "axes", "mean"}))
+        ->capture_default_str();
+    CLI::Option* json = command->add_flag("--json", options->json, "Print one JSON document");
+    command->add_flag("--csv", options->csv, "Print a table, one line a workload")->excludes(json);
+    command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
+    command->callback([options, &context] { context.action = [options] { return runHeatMap(*options); }; });
+}
+
+}  // namespace tracedeck::cli

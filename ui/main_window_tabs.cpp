@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tabs that are there once, when they are asked for: comparisons of results, fast_p.
+#include <QTabBar>
+#include <QTabWidget>
+
+#include "ui/main_window.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/failures_page.h"
+#include "ui/pages/fast_p_page.h"
+#include "ui/pages/history_page.h"
+#include "ui/pages/notice_bar.h"
+#include "ui/pages/results_page.h"
+#include "ui/style/icons.h"
+
+namespace tracedeck::ui {
+
+template <class Page> Page* MainWindow::toolPage(const QString& iconName, const QString& title, const QString& tip)
+{
+    for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab)
+        if (auto* page = qobject_cast<Page*>(m_tabs->widget(tab)))
+            return page;
+    auto* page = new Page(m_workspace, m_tabs);
+    m_tabs->setTabToolTip(m_tabs->addTab(page, icon(iconName), title), tip);
+    return page;
+}
+
+ResultsPage* MainWindow::currentResultsPage() const { return currentToolPage<ResultsPage>(); }
+
+ResultsPage* MainWindow::resultsPage()
+{
+    const int before = m_tabs->count();
+    auto* page = toolPage<ResultsPage>(QStringLiteral("results"), tr("Results A ↔ B"), tr("Results of two sides compared"));
+    if (m_tabs->count() > before)
+        connect(page, &ResultsPage::textRequested, this, &MainWindow::viewText);
+    return page;
+}
+
+void MainWindow::compareResults()
+{
+    if (!m_workspace->isOpen()) {
+        m_notice->showError(tr("No dataset is open whose results could be compared."));
+        return;
+    }
+    const int before = m_tabs->count();
+    ResultsPage* page = resultsPage();
+    if (m_tabs->count() > before)
+        page->chooseLikely();
+    m_tabs->setCurrentWidget(page);
+}
+
+bool MainWindow::isToolPageBusy() const
+{
+    if (const auto* results = currentToolPage<ResultsPage>())
+        return results->isBusy();
+    if (const auto* fastP = currentToolPage<FastPPage>())
+        return fastP->isBusy();
+    if (const auto* history = currentToolPage<HistoryPage>())
+        return history->isBusy();
+    const auto* failures = currentToolPage<FailuresPage>();
+    return failures && failures->isBusy();
+}
+
+void MainWindow::openToolPages(const QList<Page>& pages)
+{
+    for (const Page page : pages) {
+        switch (page) {
+        case Page::FastP: fastPPage(); break;
+        case Page::History: historyPage(); break;
+        case Page::Failures: failuresPage(); break;
+        default: break;
+        }
+    }
+}
+
+HistoryPage* MainWindow::historyPage() { return toolPage<HistoryPage>(QStringLiteral("history"), tr("History"), tr("Results in the order of time")); }
+FailuresPage* MainWindow::failuresPage() { return toolPage<FailuresPage>(QStringLiteral("status-error"), tr("Failures"), tr("Which failures are the same one")); }
+FastPPage* MainWindow::fastPPage() { return toolPage<FastPPage>(QStringLiteral("fastp"), tr("fast_p"), tr("Shares of workloads by speedup")); }
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "core/score/comparison.h"
+#include "ui/models/ordered_table_model.h"
+
+namespace tracedeck::ui {
+
+/// The rows of an A/B comparison that pass a filter. Times in microseconds.
+class ComparisonModel : public OrderedTableModel {
+    Q_OBJECT
+public:
+    enum Column {
+        Verdict, Definition, OpType, Axes, SolutionA, SolutionB, HardwareA, HardwareB, LatencyA, NoiseA, LatencyB, NoiseB, Difference, Change,
+        IntervalLow, IntervalHigh, Workload, Reason, ColumnCount
+    };
+    enum Role {
+        VerdictRole = Qt::UserRole,   ///< int: a ComparisonVerdict
+        ElementRole                   ///< qulonglong: number of the row in the comparison
+    };
+
+    explicit ComparisonModel(QObject* parent = nullptr);
+    ~ComparisonModel() override;
+
+    /// Shows these rows of it.
+    void show(std::shared_ptr<const Comparison> comparison, std::vector<std::size_t> rows);
+    [[nodiscard]] const std::shared_ptr<const Comparison>& comparison() const { return m_comparison; }
+    /// Row of the table that shows a row of the comparison; -1: none.
+    [[nodiscard]] int rowOf(std::size_t element) const;
+    [[nodiscard]] std::size_t elementAt(int row) const { return m_order[static_cast<std::size_t>(row)]; }
+    /// Fonts and colours depend on the theme.
+    void refreshLooks();
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+protected:
+    [[nodiscard]] bool isLess(std::size_t a, std::size_t b, const SortKey& key) const override;
+
+private:
+    [[nodiscard]] static double number(const ComparisonRow& row, int column);
+    [[nodiscard]] static std::string_view words(const ComparisonRow& row, int column);
+    [[nodiscard]] static QString shownText(const ComparisonRow& row, int column);
+    [[nodiscard]] static QVariant cell(const ComparisonRow& row, int column);
+
+    std::shared_ptr<const Comparison> m_comparison;
+    QFont m_numberFont;
+};
+
+}  // namespace tracedeck::ui

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/fast_p_page.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/io/trace_writer.h"
+#include "core/report/report.h"
+#include "ui/charts/chart_export.h"
+#include "ui/charts/fast_p_chart.h"
+#include "ui/models/fast_p_model.h"
+#include "ui/models/growth_refresh.h"
+#include "ui/models/latest_job.h"
+#include "ui/models/number_format.h"
+#include "ui/models/workspace.h"
+#include "ui/pages/export_files.h"
+#include "ui/pages/table_tools.h"
+#include "ui/style/icons.h"
+#include "ui/style/labels.h"
+#include "ui/style/name_box.h"
+#include "ui/style/sort_header.h"
+#include "ui/style/tables.h"
+#include "ui/style/text.h"
+#include "ui/style/theme.h"
+
+namespace tracedeck::ui {
+namespace {
+
+constexpr QSize kSmallestCurves(960, 540);
+/// So many curves are drawn until the user ticks others.
+constexpr std::size_t kCurvesAtFirst = 12;
+constexpr double kGreatestPin = 100'000;
+constexpr double kPinStep = 0.05;
+const QString kOfOneDefinition = QStringLiteral("definition:");
+const QString kOfOneType = QStringLiteral("type:");
+
+}  // namespace
+
+struct FastPPage::Answer {
+    std::shared_ptr<const Result<FastPReport>> report;
+};
+
+FastPPage::FastPPage(Workspace* workspace, QWidget* parent)
+    : QWidget(parent), m_workspace(workspace), m_model(new FastPModel(this)), m_report(std::make_shared<const FastPReport>()), m_job(new LatestJob(this)),
+      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
+{
+    setObjectName(QStringLiteral("fastPPage"));
+    buildControls();
+    buildActions();
+    connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
+        if (onlyGrew) {
+            m_growth->request();
+            return;
+        }
+        rebuildScopes();
+        refresh();
+    });
+    connect(workspace, &Workspace::comparisonChanged, this, &FastPPage::refresh);
+    connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
+        const bool wasOneDefinition = m_scope->currentData().toString().startsWith(kOfOneDefinition);
+        rebuildScopes();
+        if (wasOneDefinition)
+            refresh();
+    });
+    rebuildScopes();
+    refresh();
+}
+
+FastPPage::~FastPPage() = default;
+
+bool FastPPage::isBusy() const { return m_job->isRunning() || m_growth->isPending(); }
+
+void FastPPage::buildControls()
+{
+    m_preset = new NameBox(tr("Whose definition of the share"), this);
+    m_preset->setObjectName(QStringLiteral("fastPPreset"));
+    m_preset->addItem(tr("fast_p: web site"), static_cast<int>(FastPPreset::Site));
+    m_preset->addItem(tr("win@p: script"), static_cast<int>(FastPPreset::WinP));
+    m_preset->addItem(tr("fast_p: KernelBench"), static_cast<int>(FastPPreset::KernelBench));
+    m_by = new NameBox(tr("One curve an author or a solution"), this);
+    m_by->setObjectName(QStringLiteral("fastPBy"));
+    m_by->addItem(tr("authors"), static_cast<int>(RankBy::Author));
+    m_by->addItem(tr("solutions"), static_cast<int>(RankBy::Solution));
+    m_scope = new NameBox(tr("Which definitions count"), this);
+    m_scope->setObjectName(QStringLiteral("fastPScope"));
+    m_pin = new QDoubleSpinBox(this);
+    m_pin->setObjectName(QStringLiteral("fastPPin"));
+    m_pin->setRange(0, kGreatestPin);
+    m_pin->setDecimals(3);
+    m_pin->setSingleStep(kPinStep);
+    m_pin->setValue(0.95);   // where the web site pins it at first
+    m_pin->setToolTip(tr("The table ranks at this p; a click on the chart pins another one"));
+    m_sampled = new QCheckBox(tr("as the &site samples it"), this);
+    m_sampled->setObjectName(QStringLiteral("fastPSampled"));
+    m_sampled->setToolTip(tr("The web site reads its curves at samples: a tie with p is usually lost. Off: exactly."));
+    m_rule = new WrappedLabel(this);
+    m_rule->setMuted(true);
+    m_rule->setObjectName(QStringLiteral("fastPRule"));
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
+    bar->setSpacing(Space::kNormal);
+    const auto add = [this, bar](const QString& text, QWidget* field) {
+        auto* label = new QLabel(text, this);
+        label->setBuddy(field);
+        field->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+        bar->addWidget(label);
+        bar->addWidget(field);
+    };
+    add(tr("&Rule"), m_preset);
+    add(tr("&Curves"), m_by);
+    add(tr("&Over"), m_scope);
+    add(tr("&p"), m_pin);
+    bar->addWidget(m_sampled);
+    bar->addStretch(1);
+    auto* second = new QHBoxLayout;
+    second->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kNormal);
+    second->addWidget(m_rule, 1);
+
+    m_chart = new FastPChart(this);
+    m_view = new QTableView(this);
+    m_view->setObjectName(QStringLiteral("fastPTable"));
+    m_view->setAccessibleName(tr("Ranking at p"));
+    m_view->setHorizontalHeader(new SortHeader(m_view));
+    m_view->setModel(m_model);
+    setUpTable(m_view);
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_tools = new TableTools(m_view, QStringLiteral("fastp"), QStringLiteral("name"), this);
+    m_tools->setFileName([] { return QStringLiteral("fast_p"); });
+    m_tools->setHiddenByDefault({QStringLiteral("geomean")});
+    m_tools->showSortKeys({{FastPModel::Rank, Qt::AscendingOrder}});
+    m_model->sortBy(m_tools->sortKeys());
+    connect(m_tools, &TableTools::sortRequested, m_model, &FastPModel::sortBy);
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->addWidget(m_chart);
+    splitter->addWidget(m_view);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setSizes({520, 480});
+    m_empty = new WrappedLabel(this);
+    m_empty->setObjectName(QStringLiteral("fastPEmpty"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setMargin(Space::kPage);
+    m_stack = new QStackedLayout;
+    m_stack->addWidget(splitter);
+    m_stack->addWidget(m_empty);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addLayout(second);
+    layout->addLayout(m_stack, 1);
+
+    for (NameBox* box : {m_preset, m_by, m_scope})
+        connect(box, &QComboBox::currentIndexChanged, this, &FastPPage::refresh);
+    connect(m_sampled, &QCheckBox::toggled, this, &FastPPage::showRanks);
+    connect(m_pin, &QDoubleSpinBox::valueChanged, this, [this](double p) {
+        m_chart->setPin(p);
+        showRanks();
+    });
+    connect(m_chart, &FastPChart::pinned, this, &FastPPage::setPin);
+    connect(m_model, &FastPModel::hiddenChanged, m_chart, &FastPChart::setHidden);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) { m_chart->setEmphasis(index.isValid() ? m_model->nameAt(index.row()) : QString()); });
+}
+
+void FastPPage::buildActions()
+{
+    const auto add = [this](const QString& name, const QString& text, const QString& tip, const QString& suffix, auto write) {
+        auto* action = new QAction(icon(QStringLiteral("export")), text, this);
+        action->setObjectName(name);
+        action->setToolTip(tip);
+        connect(action, &QAction::triggered, this, [this, suffix, write] {
+            chooseExportFile(this, tr("Export curves"), QStringLiteral("fast_p"), {suffix}, [this, write](const QString& path) {
+                if (const Result<void> written = write(path); !written)
+                    showExportError(this, path, written.error());
+            });
+        });
+        m_exportActions << action;
+    };
+    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")})
+        add(QStringLiteral("exportFastP_") + suffix, tr("Export curves as %1…").arg(suffix.toUpper()), tr("Write the curves that are ticked, with title and legend"), suffix,
+            [this](const QString& path) { return exportPicture(path); });
+    add(QStringLiteral("exportFastP_csv"), tr("Export curves as CSV…"), tr("Write every step of every curve; of win@p the table of the script"), QStringLiteral("csv"),
+        [this](const QString& path) { return exportSteps(path); });
+}
+
+QList<QAction*> FastPPage::exportActions() const { return QList<QAction*>{m_tools->exportAction()} + m_exportActions; }
+
+Result<void> FastPPage::exportPicture(const QString& path) const
+{
+    FastPChart copy;
+    const QSize size = m_chart->size().expandedTo(kSmallestCurves);
+    copy.resize(size);
+    copy.setReport(m_report);
+    copy.setHidden(m_chart->hidden());
+    copy.setPin(m_chart->pin());
+    copy.xAxis->setRange(m_chart->xAxis->range());
+    copy.yAxis->setRange(m_chart->yAxis->range());
+    const QString title = QStringLiteral("%1 · %2").arg(m_preset->currentText(), m_scope->currentText());
+    copy.addTitleAndLegend(title);
+    return writePlotPicture(copy, title, size, path);
+}
+
+Result<void> FastPPage::exportSteps(const QString& path) const
+{
+    std::string text;
+    if (m_report->preset == FastPPreset::WinP) {
+        text = winAtPCsv(*m_report);
+    } else {
+        text = "name,p,share\n";
+        for (const FastPCurve& curve : m_report->curves)
+            for (const auto& [p, share] : m_report->steps(curve))
+                text += csvCell(curve.name) + ',' + shortestNumber(p) + ',' + shortestNumber(share) + '\n';
+    }
+    return writeFileAtomically(path.toStdString(), text);
+}
+
+void FastPPage::setPreset(FastPPreset preset) { m_preset->setCurrentIndex(m_preset->findData(static_cast<int>(preset))); }
+void FastPPage::setBy(RankBy by) { m_by->setCurrentIndex(m_by->findData(static_cast<int>(by))); }
+void FastPPage::setPin(double p) { m_pin->setValue(p); }
+
+void FastPPage::rebuildScopes()
+{
+    const QString kept = m_scope->currentData().toString();
+    const QSignalBlocker blocker(m_scope);
+    m_scope->clear();
+    m_scope->addItem(tr("all definitions"), QString());
+    if (const QString definition = m_workspace->currentDefinition(); !definition.isEmpty()) {
+        m_scope->addItem(visibleText(definition), kOfOneDefinition + definition);
+        m_scope->setItemData(m_scope->count() - 1, plainToolTip(definition), Qt::ToolTipRole);
+    }
+    for (const auto& [opType, count] : m_workspace->dataset()->opTypes()) {
+        const QString name = QString::fromStdString(opType);
+        m_scope->addItem(tr("op type: %1 (%2)").arg(visibleText(name)).arg(count), kOfOneType + name);
+    }
+    const QString wanted = kept.startsWith(kOfOneDefinition) ? kOfOneDefinition + m_workspace->currentDefinition() : kept;
+    m_scope->setCurrentIndex(std::max(0, m_scope->findData(wanted)));
+}
+
+void FastPPage::refresh()
+{
+    RankingScope scope;
+    const QString chosen = m_scope->currentData().toString();
+    if (chosen.startsWith(kOfOneDefinition))
+        scope.definition = chosen.mid(kOfOneDefinition.size()).toStdString();
+    else if (chosen.startsWith(kOfOneType))
+        scope.opType = chosen.mid(kOfOneType.size()).toStdString();
+    scope.hardware = m_workspace->hardware().toStdString();
+    const auto preset = static_cast<FastPPreset>(m_preset->currentData().toInt());
+    m_sampled->setVisible(preset == FastPPreset::Site);
+    m_job->start<Answer>(
+        [dataset = m_workspace->dataset(), preset, by = static_cast<RankBy>(m_by->currentData().toInt()), baseline = m_workspace->baselineAuthor().toStdString(), scope](std::stop_token) {
+            return Answer{std::make_shared<const Result<FastPReport>>(fastP(*dataset, preset, by, baseline, scope))};
+        },
+        [this](const Answer& answer) { applyAnswer(answer); });
+}
+
+void FastPPage::applyAnswer(const Answer& answer)
+{
+    const Result<FastPReport>& report = *answer.report;
+    const auto before = m_report;
+    m_report = report ? std::shared_ptr<const FastPReport>(answer.report, &*report) : std::make_shared<const FastPReport>();
+    // Which curves there are has changed: the best ones are drawn at first.
+    const auto namesOf = [](const FastPReport& of) {
+        QSet<QString> names;
+        for (const FastPCurve& curve : of.curves)
+            names.insert(QString::fromStdString(curve.name));
+        return names;
+    };
+    const bool isAnother = namesOf(*before) != namesOf(*m_report);
+    m_chart->setReport(m_report);
+    showRanks();
+    if (isAnother) {
+        QSet<QString> hidden;
+        const auto ranks = rankAtP(*m_report, m_chart->pin());
+        for (std::size_t i = kCurvesAtFirst; i < ranks.size(); ++i)
+            hidden.insert(QString::fromStdString(m_report->curves[ranks[i].curve].name));
+        m_model->setHidden(hidden);
+    }
+    QString rule = QString::fromStdString(describeRule(m_report->preset, m_report->baselineAuthor));
+    rule += QLatin1Char(' ') + tr("%n workload(s) count.", nullptr, static_cast<int>(m_report->groups));
+    if (m_report->fallbackGroups > 0)
+        rule += QLatin1Char(' ') + tr("On %1 of them the fastest stands in for the baseline.").arg(countText(static_cast<qint64>(m_report->fallbackGroups)));
+    if (!m_report->unscored.empty())
+        rule += QLatin1Char(' ') + tr("%n definition(s) without a single baseline are left out.", nullptr, static_cast<int>(m_report->unscored.size()));
+    m_rule->setText(rule);
+    QString empty;
+    if (!m_workspace->isOpen())
+        empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
+    else if (!report)
+        empty = QString::fromStdString(report.error().reason);
+    else if (m_report->curves.empty())
+        empty = tr("Nobody can be compared with %1 here.\nChoose another baseline author above, another GPU, or other definitions.")
+                    .arg(m_workspace->baselineAuthor().isEmpty() ? tr("the baseline") : shortened(visibleText(m_workspace->baselineAuthor()), kLongestName));
+    m_empty->setText(empty);
+    m_rule->setVisible(empty.isEmpty());
+    m_stack->setCurrentIndex(empty.isEmpty() ? 0 : 1);
+    for (QAction* action : std::as_const(m_exportActions))
+        action->setEnabled(empty.isEmpty());
+    emit reportShown(static_cast<int>(m_report->curves.size()));
+}
+
+void FastPPage::showRanks()
+{
+    const bool isSampled = m_sampled->isChecked() && m_report->preset == FastPPreset::Site;
+    m_model->show(m_report, rankAtP(*m_report, m_pin->value(), isSampled));
+    constexpr int kNumberAir = 24;
+    constexpr int kSortArrow = 20;
+    constexpr int kNameWidth = 130;
+    for (int column = 0; column < FastPModel::ColumnCount; ++column) {
+        const int title = m_view->horizontalHeader()->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + kNumberAir;
+        m_view->setColumnWidth(column, column == FastPModel::Name ? kNameWidth : title + (column == FastPModel::Rank || column == FastPModel::Share ? kSortArrow : 0));
+    }
+}
+
+void FastPPage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && m_model)
+        m_model->refreshLooks();
+}
+
+}  // namespace tracedeck::ui
