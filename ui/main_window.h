@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QJsonObject>
 #include <QMainWindow>
 #include <optional>
 
@@ -17,6 +18,7 @@ class QMenu;
 class QProgressBar;
 class QStackedWidget;
 class QTabWidget;
+class QTimer;
 class QToolButton;
 
 namespace tracedeck::ui {
@@ -39,13 +41,14 @@ class StartPage;
 class TableTools;
 class TraceDetails;
 class ViewerPage;
+class WorkloadPage;
 class Workspace;
 
 /// The window: puts the pages and docks together, owns all actions, remembers its layout.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer };
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Tensors };
     Q_ENUM(Page)
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
@@ -64,7 +67,7 @@ public:
     [[nodiscard]] TraceDetails* traceDetails() const { return m_details; }
     [[nodiscard]] ProblemsPanel* problemsPanel() const { return m_problems; }
     [[nodiscard]] Page currentPage() const;
-    /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare.
+    /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare, viewer, tensors.
     [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
     /// Nothing is loading and every query and chart that is shown has been answered: a picture taken now is final.
     [[nodiscard]] bool isSettled() const;
@@ -74,12 +77,16 @@ public:
 public slots:
     /// A folder as a dataset, a file in the viewer.
     void openPath(const QString& path);
+    /// Opens again what was open when the last window closed, as it was left. False when nothing was, or it is gone.
+    bool reopenSession();
     /// Shows a file in a tab of its own, at a line when it is not 0.
     void viewFile(const QString& path, qint64 line = 0);
     /// Shows a text that is no file in a tab of its own.
     void viewText(const QString& text, const QString& title);
     void showPage(Page page);
     void showSolution(const QString& name);
+    /// The tensors of a workload in a tab of their own; `tensor`, when not empty, is chosen there.
+    void showTensors(const QString& definition, const tracedeck::Workload& workload, const QString& tensor = {});
     /// The sources of two solutions side by side, in a tab of their own.
     void showComparison(const QString& left, const QString& right);
     void applyTheme(tracedeck::ui::ThemeChoice choice);
@@ -95,6 +102,10 @@ signals:
     void datasetShown();
     /// The user wants another language: the window must be made anew.
     void languageChosen(tracedeck::ui::WindowLanguage language);
+    /// The user wants this folder in a window beside this one.
+    void windowWanted(const QString& path);
+    /// Closed by the user; what it held is stored.
+    void closed();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -108,6 +119,7 @@ protected:
 private:
     /// The tabs that are always there; solutions come after them.
     enum Tab : int { kDefinitionTab, kLeaderboardTab, kFixedTabs };
+    static constexpr QLatin1String kSessionRoot{"root"};
 
     MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent);
 
@@ -123,6 +135,8 @@ private:
     [[nodiscard]] SolutionPage* currentSolutionPage() const;
     [[nodiscard]] ComparePage* currentComparePage() const;
     [[nodiscard]] ViewerPage* currentViewerPage() const;
+    [[nodiscard]] WorkloadPage* currentWorkloadPage() const;
+    void showCurrentTensors();
     void compareSources();
     void updateDifferenceActions();
 
@@ -155,7 +169,7 @@ private:
     void updateTableActions();
     [[nodiscard]] TableTools* currentTools() const;
     void rebuildDeviceMenu();
-    void chooseFolder();
+    void chooseFolder(bool inNewWindow);
     void showKeyboardMap();
     void showSettings();
     void showDoctor();
@@ -178,6 +192,16 @@ private:
     void pasteIntoViewer();
     void addViewer(ViewerPage* page);
 
+    // main_window_session.cpp
+    [[nodiscard]] QJsonObject session() const;
+    void openTabs(const QJsonArray& tabs);
+    void restoreSession(const QJsonObject& session);
+    void buildLayoutMenu(QMenu* view);
+    void rebuildLayoutMenu();
+    void saveLayoutAs();
+    void deleteLayout(const QString& name);
+    void applyLayout(const QString& name);
+
     // main_window_state.cpp
     void restoreLayout();
     void hidePanes();
@@ -197,8 +221,8 @@ private:
     bool m_navigating = false;
     bool m_closeConfirmed = false;
     QString m_lastRoot;
-    std::vector<std::pair<QString, QString>> m_tabsToOpen;   ///< of the predecessor, until announce(): a solution, and what it is compared with
-    int m_tabToShow = -1;
+    QJsonObject m_sessionToRestore;   ///< of the predecessor or of the last time, until its dataset is shown
+    QTimer* m_restoreTimer = nullptr;
     QStringList m_authors;   ///< of the open dataset
 
     QStackedWidget* m_stack = nullptr;
@@ -239,11 +263,14 @@ private:
     PrimaryButton* m_runButton = nullptr;
 
     QMenu* m_recentMenu = nullptr;
+    QMenu* m_layoutMenu = nullptr;
     QMenu* m_exportMenu = nullptr;
     QMenu* m_editMenu = nullptr;
     QMenu* m_deviceMenu = nullptr;
     QActionGroup* m_themeGroup = nullptr;
     QAction* m_openAction = nullptr;
+    QAction* m_newWindowAction = nullptr;
+    QAction* m_saveLayoutAction = nullptr;
     QAction* m_sampleAction = nullptr;
     QAction* m_reloadAction = nullptr;
     QAction* m_viewFileAction = nullptr;
@@ -268,6 +295,7 @@ private:
     QAction* m_pauseAction = nullptr;
     QAction* m_cancelAction = nullptr;
     QAction* m_compareAction = nullptr;
+    QAction* m_tensorsAction = nullptr;
     QAction* m_nextDifferenceAction = nullptr;
     QAction* m_previousDifferenceAction = nullptr;
     QAction* m_checkAction = nullptr;

@@ -5,6 +5,7 @@
 #include <QProgressBar>
 #include <QTabWidget>
 #include <algorithm>
+#include <utility>
 
 #include "core/score/ranking.h"
 #include "ui/main_window.h"
@@ -104,7 +105,7 @@ void MainWindow::connectWorkspace()
 
 void MainWindow::connectPages()
 {
-    connect(m_startPage, &StartPage::openRequested, this, &MainWindow::chooseFolder);
+    connect(m_startPage, &StartPage::openRequested, this, [this] { chooseFolder(false); });
     connect(m_startPage, &StartPage::openPathRequested, this, &MainWindow::openPath);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
         updateTableActions();
@@ -120,7 +121,12 @@ void MainWindow::connectPages()
     connect(m_definitionPage, &DefinitionPage::summaryShown, this, &MainWindow::updateTiming);
     connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
     connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
+    connect(m_definitionPage, &DefinitionPage::workloadActivated, this, &MainWindow::showCurrentTensors);
     connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);
+    connect(m_details, &TraceDetails::tensorActivated, this, [this](const QString& tensor) {
+        if (const auto& trace = m_details->trace())
+            showTensors(QString::fromStdString(trace->definition), trace->workload, tensor);
+    });
     connect(m_workspace, &Workspace::currentTraceChanged, this, [this](qint64 row) {
         if (row >= 0)
             showDetailsThatWait();
@@ -173,6 +179,9 @@ void MainWindow::onDatasetOpened()
                 m_workspace->setCurrentDefinition(facts.firstDefinition);
             m_datasetPanel->revealDefinition(m_workspace->currentDefinition());
             visitHere();
+            if (m_sessionToRestore.value(kSessionRoot).toString() == m_workspace->root())
+                restoreSession(std::exchange(m_sessionToRestore, {}));
+            m_sessionToRestore = {};
             emit datasetShown();
         });
     updateTitle();

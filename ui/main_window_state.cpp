@@ -17,6 +17,7 @@
 #include <QUrl>
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "ui/main_window.h"
 #include "ui/models/workspace.h"
@@ -77,16 +78,7 @@ MainWindow::MainWindow(MainWindow& predecessor) : MainWindow(predecessor.m_pytho
     m_stack->setCurrentWidget(m_tabs);
     restoreState(predecessor.saveState(Settings::kLayoutVersion), Settings::kLayoutVersion);
     m_detailsWait = predecessor.m_detailsWait;
-    for (int tab = kFixedTabs; tab < predecessor.m_tabs->count(); ++tab) {
-        if (const auto* page = qobject_cast<SolutionPage*>(predecessor.m_tabs->widget(tab)))
-            m_tabsToOpen.emplace_back(page->solutionName(), QString());
-        else if (const auto* comparison = qobject_cast<ComparePage*>(predecessor.m_tabs->widget(tab)))
-            m_tabsToOpen.emplace_back(comparison->leftName(), comparison->rightName());
-    }
-    m_tabToShow = predecessor.m_tabs->currentIndex();
-    m_definitionPage->showTab(predecessor.m_definitionPage->currentTab());
-    m_datasetPanel->filterEdit()->setText(predecessor.m_datasetPanel->filterEdit()->text());
-    m_definitionPage->tracesPage()->filterBar()->takeOver(*predecessor.m_definitionPage->tracesPage()->filterBar());
+    m_sessionToRestore = predecessor.session();
 }
 
 void MainWindow::announce()
@@ -94,17 +86,8 @@ void MainWindow::announce()
     m_navigating = true;   // nobody went anywhere
     const QString solution = m_workspace->currentSolution();
     m_workspace->announce();
-    for (const auto& [shown, rival] : m_tabsToOpen) {
-        if (rival.isEmpty())
-            showSolution(shown);
-        else
-            showComparison(shown, rival);
-    }
+    restoreSession(std::exchange(m_sessionToRestore, {}));
     m_workspace->setCurrentSolution(solution);
-    m_tabsToOpen.clear();
-    if (m_tabToShow >= 0)
-        m_tabs->setCurrentIndex(m_tabToShow);
-    m_tabToShow = -1;
     m_navigating = false;
     m_backAction->setEnabled(m_history.canGoBack());
     m_forwardAction->setEnabled(m_history.canGoForward());
@@ -244,8 +227,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     saveLayout();
+    Settings::setSession(session());
     m_workspace->cancelLoading();
     QMainWindow::closeEvent(event);
+    emit closed();
 }
 
 void MainWindow::showDropHint(const QString& text)
@@ -272,7 +257,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
                                        : tr("Show %1 files in the viewer").arg(paths.size()));
     else
         showDropHint(folders.size() == 1 ? tr("Open %1").arg(QFileInfo(folders.front()).fileName())
-                                         : tr("Only one dataset can be open: the first of these folders, %1").arg(QFileInfo(folders.front()).fileName()));
+                                         : tr("Open %1, and the others in windows of their own").arg(QFileInfo(folders.front()).fileName()));
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent* event)
@@ -293,6 +278,9 @@ void MainWindow::dropEvent(QDropEvent* event)
     event->acceptProposedAction();
     if (!folders.isEmpty()) {
         openPath(folders.front());
+        constexpr qsizetype kMostWindows = 4;
+        for (const QString& folder : folders.mid(1, kMostWindows - 1))
+            emit windowWanted(folder);
         return;
     }
     constexpr qsizetype kMostFiles = 20;

@@ -10,6 +10,7 @@
 
 #include "ui/main_window.h"
 #include "ui/models/number_format.h"
+#include "ui/models/policy_text.h"
 #include "ui/models/timing_text.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/definition_page.h"
@@ -22,26 +23,6 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qsizetype kLongestOnStatusBar = 24;
-
-QString policyText(SelectionPolicy policy)
-{
-    switch (policy) {
-    case SelectionPolicy::Newest: return MainWindow::tr("newest per pair");
-    case SelectionPolicy::Fastest: return MainWindow::tr("fastest per pair");
-    case SelectionPolicy::All: return MainWindow::tr("all traces");
-    }
-    return {};
-}
-
-QString policyTip(SelectionPolicy policy)
-{
-    switch (policy) {
-    case SelectionPolicy::Newest: return MainWindow::tr("The newest trace of each solution, workload and GPU counts; a failure after a pass is a failure");
-    case SelectionPolicy::Fastest: return MainWindow::tr("The fastest trace that passed counts");
-    case SelectionPolicy::All: return MainWindow::tr("Every trace counts by itself");
-    }
-    return {};
-}
 
 }  // namespace
 
@@ -102,8 +83,8 @@ void MainWindow::buildStatusBar()
     };
     m_policyButton = menuButton(QStringLiteral("policyButton"), tr("Which traces count"), tr("Which trace counts when a pair was measured several times"),
                                 [this, addChoice](QMenu* menu) {
-                                    for (const auto policy : {SelectionPolicy::Newest, SelectionPolicy::Fastest, SelectionPolicy::All})
-                                        addChoice(menu, policyText(policy), policyTip(policy), m_workspace->policy() == policy, [this, policy] { m_workspace->setPolicy(policy); });
+                                    for (const auto policy : kPolicies)
+                                        addChoice(menu, policyText(policy), policySentence(policy), m_workspace->policy() == policy, [this, policy] { m_workspace->setPolicy(policy); });
                                 });
     m_hardwareButton = menuButton(QStringLiteral("hardwareButton"), tr("GPU whose traces count"), tr("Numbers of different GPUs say nothing about each other: choose one"),
                                   [this, addChoice](QMenu* menu) {

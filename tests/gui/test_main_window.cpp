@@ -24,6 +24,7 @@
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 #include <QUrl>
+#include <numeric>
 
 #include "tests/support/dataset_builder.h"
 #include "ui/dialogs/keyboard_dialog.h"
@@ -262,7 +263,8 @@ void TestMainWindow::remembersRecentFolders()
     QCOMPARE(recents.front().path, rootOf(*m_builder));
     QCOMPARE(recents.front().definitions, 2);
     QCOMPARE(recents.front().traces, 3);
-    QCOMPARE(recents.front().passed, 2);
+    QCOMPARE(recents.front().passed(), 2);
+    QCOMPARE(std::accumulate(recents.front().statuses.begin(), recents.front().statuses.end(), qint64{0}), 3);
     MainWindow another;
     another.show();
     auto* list = another.findChild<QListWidget*>(QStringLiteral("recentList"));
@@ -436,8 +438,8 @@ void TestMainWindow::comparisonBoxesDriveTheWorkspace()
     QCOMPARE(m_window->workspace()->baselineAuthor(), QStringLiteral("ann"));
     choose(hardware, 1);
     QCOMPARE(m_window->workspace()->hardware(), QStringLiteral("Card One"));
-    choose(policy, 1);
-    QCOMPARE(m_window->workspace()->policy(), SelectionPolicy::Fastest);
+    choose(policy, policy->findText(QStringLiteral("Lowest median")));
+    QVERIFY(m_window->workspace()->policy() == SelectionPolicy::LowestMedian);
     m_window->workspace()->setHardware(QString());
     QCOMPARE(hardware->currentIndex(), 0);
 }

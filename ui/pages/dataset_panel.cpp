@@ -140,6 +140,20 @@ void DatasetPanel::rememberState()
         m_currentKey = current.data(DatasetTreeModel::KeyRole).toString();
 }
 
+QStringList DatasetPanel::expandedKeys()
+{
+    rememberState();
+    QStringList keys(m_expanded.begin(), m_expanded.end());
+    keys.sort();
+    return keys;
+}
+
+void DatasetPanel::setExpandedKeys(const QStringList& keys)
+{
+    m_expanded = QSet<QString>(keys.begin(), keys.end());
+    restoreState();
+}
+
 void DatasetPanel::restoreState()
 {
     m_restoring = true;

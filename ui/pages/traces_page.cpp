@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/policy_text.h"
 #include "ui/pages/traces_page.h"
 
 #include <QAction>
@@ -49,7 +50,8 @@ struct TracesPage::Answer {
 TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new TraceTableModel(this)),
       m_queryJob(new LatestJob(this)), m_exportJob(new LatestJob(this)),
-      m_growth(new GrowthRefresh(m_queryJob, [this] { showGrowth(); }, this))
+      m_growth(new GrowthRefresh(m_queryJob, [this] { showGrowth(); }, this)), m_countedJob(new LatestJob(this)),
+      m_countedGrowth(new GrowthRefresh(m_countedJob, [this] { findCounted(); }, this))
 {
     setObjectName(QStringLiteral("tracesPage"));
     buildTable();
@@ -59,14 +61,17 @@ TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
         if (onlyGrew) {
             m_growth->request();
+            m_countedGrowth->request();
             return;
         }
+        findCounted();
         m_keepPosition = false;
         m_columnsSized = false;
         m_datasetReplaced = true;
         m_filterBar->rebuildChoices();
         startQuery();
     });
+    connect(workspace, &Workspace::comparisonChanged, this, &TracesPage::findCounted);
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
         m_filterBar->rebuildChoices();
         startQuery();
@@ -95,6 +100,16 @@ void TracesPage::showGrowth()
     startQuery();
 }
 
+/// Which traces count is shown by the table, never decided by it: an answer that comes late only changes shades.
+void TracesPage::findCounted()
+{
+    m_countedJob->start<CountedTraces>(
+        [dataset = m_workspace->dataset(), policy = m_workspace->policy()](std::stop_token stop) { return CountedTraces(*dataset, policy, stop); },
+        [this, policy = m_workspace->policy(), hardware = m_workspace->hardware()](CountedTraces counted) {
+            m_model->setCounted(std::move(counted), policy, hardware);
+        });
+}
+
 QList<QAction*> TracesPage::exportActions() const { return {m_tools->exportAction(), m_exportShown, m_exportWhole}; }
 
 Result<void> TracesPage::exportShownCsv(const QString& path) const
@@ -110,7 +125,7 @@ Result<void> TracesPage::exportWholeCsv(const QString& path) const
     return writeTraceCsv(*dataset, rows, path);
 }
 
-bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning() || m_growth->isPending(); }
+bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning() || m_growth->isPending() || m_countedJob->isRunning() || m_countedGrowth->isPending(); }
 
 void TracesPage::setFilterText(const QString& text) { m_filterBar->setText(text); }
 

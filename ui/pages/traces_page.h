@@ -77,6 +77,7 @@ private:
     void buildTable();
     void buildLayout();
     void buildActions();
+    void findCounted();
     void startQuery();
     void showGrowth();
     void applyAnswer(Answer answer);
@@ -115,6 +116,8 @@ private:
     LatestJob* m_queryJob;
     LatestJob* m_exportJob;
     GrowthRefresh* m_growth;
+    LatestJob* m_countedJob;
+    GrowthRefresh* m_countedGrowth;
 };
 
 }  // namespace tracedeck::ui
