@@ -26,6 +26,7 @@ namespace tracedeck::ui {
 class ComparePage;
 class DatasetPanel;
 class DefinitionPage;
+class ElidedLabel;
 class LatestJob;
 class LeaderboardPage;
 class LoadBar;
@@ -247,7 +248,7 @@ private:
     QByteArray m_defaultLayout;
     QByteArray m_layoutToShow;   ///< when the panes are shown
 
-    QLabel* m_statusText = nullptr;
+    ElidedLabel* m_statusText = nullptr;
     QToolButton* m_timingButton = nullptr;
     QToolButton* m_policyButton = nullptr;
     QToolButton* m_hardwareButton = nullptr;

@@ -5,6 +5,7 @@
 #include <QProgressBar>
 #include <QTabWidget>
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/score/ranking.h"
@@ -24,7 +25,7 @@
 namespace tracedeck::ui {
 namespace {
 
-/// The definition worth looking at first: the one with most traces that passed, then with most traces, else the first.
+/// The definition worth looking at first: the one with most traces that passed, then with most traces, solutions, workloads, else the first.
 QString firstDefinition(const Dataset& dataset)
 {
     const TraceTable& table = dataset.traces();
@@ -33,10 +34,11 @@ QString firstDefinition(const Dataset& dataset)
         if (row.status == Status::Passed && (row.flags & TraceFlag::kHasEvaluation) != 0)
             ++passed[table.workloadKeys()[row.workload].definition];
     QString best;
-    std::pair<std::size_t, std::size_t> most;
+    std::array<std::size_t, 4> most{};
     for (const auto& definition : dataset.definitions()) {
         const std::uint32_t id = table.names().find(definition->name);
-        const std::pair found{id == StringPool::kNone ? 0 : passed[id], dataset.traceRowsOfDefinition(definition->name).size()};
+        const std::array found{id == StringPool::kNone ? 0 : passed[id], dataset.traceRowsOfDefinition(definition->name).size(),
+                               dataset.solutionsOf(definition->name).size(), dataset.workloadsOf(definition->name).size()};
         if (best.isEmpty() || found > most) {
             best = QString::fromStdString(definition->name);
             most = found;

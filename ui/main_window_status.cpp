@@ -16,6 +16,7 @@
 #include "ui/pages/definition_page.h"
 #include "ui/pages/problems_panel.h"
 #include "ui/style/icons.h"
+#include "ui/style/labels.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
 
@@ -23,14 +24,14 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qsizetype kLongestOnStatusBar = 24;
+constexpr qsizetype kLongestRoot = 40;
 
 }  // namespace
 
 void MainWindow::buildStatusBar()
 {
-    m_statusText = new QLabel(this);
+    m_statusText = new ElidedLabel(this);
     m_statusText->setObjectName(QStringLiteral("statusText"));
-    m_statusText->setTextFormat(Qt::PlainText);
     m_statusText->setMinimumWidth(80);
     m_statusText->setContentsMargins(Space::kNormal, 0, 0, 0);
     m_runText = new QLabel(this);
@@ -133,8 +134,10 @@ void MainWindow::updateStatus()
                       tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size())))};
     if (!m_workspace->baselineAuthor().isEmpty())
         parts << tr("baseline “%1”").arg(shortened(m_workspace->baselineAuthor(), kLongestName));
-    m_statusText->setText(visibleText(parts.join(QStringLiteral("  ·  "))));
-    m_statusText->setToolTip(plainToolTip(parts.join(QLatin1Char('\n'))));
+    const QString whole = parts.join(QLatin1Char('\n'));
+    parts.front() = shortened(parts.front(), kLongestRoot);   // its end says most, and the counts stay in sight
+    m_statusText->setText(parts.join(QStringLiteral("  ·  ")));
+    m_statusText->setToolTip(plainToolTip(whole));
 }
 
 /// Says when the numbers of this definition hide something about how they were measured.

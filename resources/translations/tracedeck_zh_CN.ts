@@ -1188,6 +1188,10 @@ Highest geometric mean of the speedup over the reference among the solutions tha
         <source>Choose a definition in the dataset tree on the left.</source>
         <translation>请在左侧的数据集树中选择一个定义。</translation>
     </message>
+    <message>
+        <source>No solutions yet. Put their JSON files into the dataset&apos;s solutions/ folder.</source>
+        <translation>还没有解法。请把其 JSON 文件放入数据集的 solutions/ 文件夹。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::DefinitionPage</name>
@@ -4081,6 +4085,10 @@ The file may have changed. Reload the dataset (F5).</source>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
+    <message>
+        <source>Traces in grey count in no figure: which ones do is chosen below, in the status bar</source>
+        <translation>灰色的跟踪不计入任何数字：计入哪些在下方状态栏中选择</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::TraceTableModel</name>
@@ -4257,6 +4265,12 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
         <source>Show the &amp;definition</source>
         <translation>显示定义(&amp;D)</translation>
     </message>
+    <message>
+        <source>This dataset has no solutions, so nothing was measured.
+Put their JSON files into its solutions/ folder, then reload (F5).</source>
+        <translation>此数据集没有解法，因此没有测量结果。
+请把解法的 JSON 文件放入其 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::ViewerPage</name>
@@ -4398,10 +4412,6 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
         <translation>标量 %1</translation>
     </message>
     <message>
-        <source>missing: %1</source>
-        <translation>缺失：%1</translation>
-    </message>
-    <message>
         <source>made by the definition</source>
         <translation>由定义生成</translation>
     </message>
@@ -4456,6 +4466,10 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
     <message>
         <source>Bytes</source>
         <translation>字节</translation>
+    </message>
+    <message>
+        <source>missing file</source>
+        <translation>缺少文件</translation>
     </message>
 </context>
 </TS>

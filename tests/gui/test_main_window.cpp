@@ -41,6 +41,7 @@
 #include "ui/pages/trace_details.h"
 #include "ui/settings/recent_datasets.h"
 #include "ui/settings/settings.h"
+#include "ui/style/labels.h"
 #include "ui/style/theme.h"
 
 using namespace tracedeck;
@@ -158,7 +159,7 @@ void TestMainWindow::opensAFolderAndShowsWhatItHolds()
     QVERIFY(m_window->definitionPage()->isVisible());
     QCOMPARE(m_window->workspace()->currentDefinition(), QStringLiteral("gemm_a"));   // the one with most traces
     QCOMPARE(m_window->datasetPanel()->model()->rowCount(), 2);
-    const QString status = m_window->findChild<QLabel*>(QStringLiteral("statusText"))->text();
+    const QString status = m_window->findChild<ElidedLabel*>(QStringLiteral("statusText"))->text();
     QVERIFY2(status.contains(rootOf(*m_builder)) && status.contains(QStringLiteral("2 definitions")) && status.contains(QStringLiteral("3 traces")) &&
                  status.contains(QStringLiteral("baseline “baseline”")),
              qPrintable(status));

@@ -21,15 +21,22 @@ QString workloadShapeText(const WorkloadTensor& tensor)
     return QLatin1Char('[') + parts.join(QStringLiteral(", ")) + QLatin1Char(']');
 }
 
+/// What a cell has room for; the tool tip has every digit.
+QString shortScalar(const QString& value)
+{
+    constexpr qsizetype kLongestScalar = 10;
+    bool isNumber = false;
+    const double number = value.toDouble(&isNumber);
+    return isNumber && value.size() > kLongestScalar ? errorText(number) : value;
+}
+
 QString sourceText(const WorkloadTensor& tensor)
 {
     switch (tensor.source) {
     case TensorSource::Random: return tensor.rule.empty() ? WorkloadTensorModel::tr("random") : WorkloadTensorModel::tr("random indexes");
-    case TensorSource::Scalar: return WorkloadTensorModel::tr("scalar %1").arg(QString::fromStdString(tensor.value));
-    case TensorSource::File: {
-        const QString name = QString::fromStdString(std::filesystem::path(tensor.blobPath).filename().string());
-        return tensor.file.empty() ? WorkloadTensorModel::tr("missing: %1").arg(name) : name;
-    }
+    case TensorSource::Scalar: return WorkloadTensorModel::tr("scalar %1").arg(shortScalar(QString::fromStdString(tensor.value)));
+    case TensorSource::File:
+        return tensor.file.empty() ? WorkloadTensorModel::tr("missing file") : QString::fromStdString(tensor.file.filename().string());
     case TensorSource::Custom: return WorkloadTensorModel::tr("made by the definition");
     case TensorSource::Output: return WorkloadTensorModel::tr("output");
     }
@@ -99,6 +106,8 @@ QVariant WorkloadTensorModel::data(const QModelIndex& index, int role) const
         QStringList lines{text(tensor, index.column())};
         if (index.column() == SourceColumn && !tensor.blobPath.empty())
             lines = {QStringLiteral("%1 [%2]").arg(QString::fromStdString(tensor.blobPath), QString::fromStdString(tensor.tensorKey))};
+        if (index.column() == SourceColumn && tensor.source == TensorSource::Scalar)
+            lines = {QString::fromStdString(tensor.value)};
         if (index.column() == SourceColumn && !tensor.rule.empty())
             lines << QString::fromStdString(tensor.rule);
         if (isProblem)

@@ -96,9 +96,9 @@ DefinitionHeader::DefinitionHeader(QWidget* parent)
     glanceCard->setContent(glance);
     auto* cardsLayout = new QHBoxLayout(m_cards);
     cardsLayout->setContentsMargins(0, Space::kTight, 0, 0);
-    cardsLayout->addWidget(axesCard, 4);
-    cardsLayout->addWidget(signatureCard, 5);
-    cardsLayout->addWidget(glanceCard, 4);
+    cardsLayout->addWidget(axesCard, 3);
+    cardsLayout->addWidget(signatureCard, 6);
+    cardsLayout->addWidget(glanceCard, 3);
     m_cards->setFixedHeight(kCardsHeight);
 
     auto* layout = new QVBoxLayout(this);
@@ -217,8 +217,9 @@ void DefinitionHeader::showSummary(const DefinitionSummary& summary)
         m_best->setText(tr("Best: %1 by %2").arg(ratioText(best.speedup), shortened(nameWithoutDefinition(name, m_title->text()), kLongestBest)));
         m_best->setToolTip(plainToolTip(tr("%1\nHighest geometric mean of the speedup over the reference among the solutions that passed most workloads").arg(name)));
     } else {
-        m_best->setText(summary.traces == 0 ? tr("Not run yet. Choose solutions and workloads, then Run selected.")
-                                            : tr("Nothing has passed yet."));
+        m_best->setText(summary.solutions.empty() ? tr("No solutions yet. Put their JSON files into the dataset's solutions/ folder.")
+                        : summary.traces == 0     ? tr("Not run yet. Choose solutions and workloads, then Run selected.")
+                                                  : tr("Nothing has passed yet."));
         m_best->setToolTip({});
     }
     int passing = 0;

@@ -58,6 +58,7 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     m_reset->setToolTip(tr("Show all traces of the scope again"));
     m_reset->setFlat(true);
     m_count->setObjectName(QStringLiteral("traceCount"));
+    m_count->setToolTip(tr("Traces in grey count in no figure: which ones do is chosen below, in the status bar"));
     m_debounce->setSingleShot(true);
     m_debounce->setInterval(kDebounceMilliseconds);
 

@@ -389,6 +389,8 @@ void TracesPage::updateState()
     m_emptyButton->setVisible(filtering && total > 0);
     if (!m_workspace->isOpen()) {
         m_emptyLabel->setText(tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window."));
+    } else if (m_workspace->dataset()->solutions().empty() && shown == 0 && !filtering) {
+        m_emptyLabel->setText(tr("This dataset has no solutions, so nothing was measured.\nPut their JSON files into its solutions/ folder, then reload (F5)."));
     } else if (total == 0) {
         m_emptyLabel->setText(tr("This dataset has no traces yet.\nSelect solutions in the tree and choose Run selected."));
     } else if (filtering) {

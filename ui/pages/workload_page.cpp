@@ -149,9 +149,10 @@ void WorkloadPage::refresh()
         [this](Tensors tensors) {
             if (m_wanted.isEmpty() && m_table->currentIndex().isValid())
                 m_wanted = QString::fromStdString(m_model->tensors()[static_cast<std::size_t>(m_table->currentIndex().row())].name);
-            // First what can be looked at.
-            const auto file = std::find_if(tensors.begin(), tensors.end(), [](const WorkloadTensor& tensor) { return !tensor.file.empty(); });
-            const int first = file == tensors.end() ? 0 : static_cast<int>(file - tensors.begin());
+            // First what can be looked at, or what is wrong.
+            const auto rank = [](const WorkloadTensor& tensor) { return !tensor.file.empty() ? 0 : !tensor.problem.empty() ? 1 : 2; };
+            const auto best = std::min_element(tensors.begin(), tensors.end(), [&rank](const WorkloadTensor& a, const WorkloadTensor& b) { return rank(a) < rank(b); });
+            const int first = static_cast<int>(best - tensors.begin());
             m_model->show(std::move(tensors));
             const int wanted = m_model->rowOf(std::exchange(m_wanted, QString()));
             m_table->setCurrentIndex(m_model->index(wanted >= 0 ? wanted : first, 0));
