@@ -39,7 +39,7 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qreal kSmallestPointSize = 6;
-constexpr int kDatasetWidth = 290;
+constexpr int kDatasetWidth = 310;
 constexpr int kDetailsWidth = 290;
 /// In a narrower window the Details pane waits for something to show.
 constexpr int kRoomForDetails = 1500;

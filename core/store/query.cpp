@@ -153,6 +153,14 @@ CountedTraces::CountedTraces(const Dataset& dataset, SelectionPolicy policy, std
     m_counts = std::move(counts);
 }
 
+RowIndex countedRows(const Dataset& dataset, SelectionPolicy policy, const std::string& hardware, std::stop_token stop)
+{
+    TraceFilter filter;
+    if (!hardware.empty()) filter.hardware.insert(hardware);
+    const RowIndex rows = filterTraces(dataset, filter, stop);
+    return selectTraces(dataset, rows, policy, std::move(stop));
+}
+
 RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy, std::stop_token stop)
 {
     if (policy == SelectionPolicy::All) return rows;

@@ -93,6 +93,10 @@ inline constexpr int kSelectionPolicyCount = 5;
 /// some or all may be missing.
 [[nodiscard]] RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy, std::stop_token stop = {});
 
+/// Rows of a whole snapshot that the policy selects and that were measured on `hardware` (unless empty), in load order: `report csv`
+/// with `--policy` and `--hardware`.
+[[nodiscard]] RowIndex countedRows(const Dataset& dataset, SelectionPolicy policy, const std::string& hardware, std::stop_token stop = {});
+
 /// Which traces of a whole snapshot a policy selects. Made once for many questions: it looks at every trace.
 class CountedTraces {
 public:

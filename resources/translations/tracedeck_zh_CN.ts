@@ -4440,10 +4440,6 @@ Put their JSON files into its solutions/ folder, then reload (F5).</source>
         <translation>此张量由内核写出。运行时会与参考实现写出的结果比较。</translation>
     </message>
     <message>
-        <source>The values are in a file that cannot be read: %1</source>
-        <translation>数值所在的文件无法读取：%1</translation>
-    </message>
-    <message>
         <source>Put the file into the dataset folder under this name, then reload (F5). A run on this workload needs it, too.</source>
         <translation>请把该文件以此名称放入数据集文件夹，然后重新加载 (F5)。在此工作负载上运行也需要它。</translation>
     </message>
@@ -4470,6 +4466,10 @@ Put their JSON files into its solutions/ folder, then reload (F5).</source>
     <message>
         <source>missing file</source>
         <translation>缺少文件</translation>
+    </message>
+    <message>
+        <source>There are no values to show: %1</source>
+        <translation>没有可显示的值：%1</translation>
     </message>
 </context>
 </TS>

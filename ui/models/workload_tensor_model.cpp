@@ -48,7 +48,6 @@ QString sourceText(const WorkloadTensor& tensor)
 QString WorkloadTensorModel::whyNoValues(const WorkloadTensor& tensor)
 {
     const QString problem = QString::fromStdString(tensor.problem);
-    const QString path = QString::fromStdString(tensor.blobPath);
     switch (tensor.source) {
     case TensorSource::Random:
         return tensor.rule.empty() ? tr("Random: a run draws the values anew for every call. None are stored, so there are none to show.")
@@ -60,7 +59,7 @@ QString WorkloadTensorModel::whyNoValues(const WorkloadTensor& tensor)
     }
     if (!tensor.file.empty())
         return {};
-    return tr("The values are in a file that cannot be read: %1").arg(path) + QStringLiteral("\n\n") + problem + QStringLiteral("\n\n") +
+    return tr("There are no values to show: %1").arg(problem) + QStringLiteral("\n\n") +
            tr("Put the file into the dataset folder under this name, then reload (F5). A run on this workload needs it, too.");
 }
 

@@ -28,6 +28,8 @@
 namespace tracedeck::ui {
 namespace {
 
+/// Little, as names are long.
+constexpr int kIndentation = 14;
 constexpr int kFilterPauseMs = 120;
 constexpr int kPreferredWidth = 308;
 /// Under a filter, definitions are opened as well when there are only this many.
@@ -57,6 +59,7 @@ DatasetPanel::DatasetPanel(Workspace* workspace, QWidget* parent)
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setTextElideMode(Qt::ElideMiddle);
     m_tree->setItemDelegateForColumn(DatasetTreeModel::NameColumn, new TreeNameDelegate(m_tree));
+    m_tree->setIndentation(kIndentation);
     m_tree->setExpandsOnDoubleClick(false);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->header()->setStretchLastSection(false);

@@ -29,7 +29,7 @@ void TreeNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QMode
     const QRect room = style->subElementRect(QStyle::SE_ItemViewItemText, option, option->widget);
     for (QModelIndex above = index.parent(); room.width() > 0 && above.isValid() && option->fontMetrics.horizontalAdvance(option->text) > room.width();
          above = above.parent())
-        option->text = nameWithoutDefinition(option->text, above.data().toString());
+        option->text = nameWithoutDefinition(option->text, above.data().toString()).replace(QStringLiteral("…_"), QStringLiteral("…"));
 }
 
 }  // namespace tracedeck::ui

@@ -110,7 +110,7 @@ void TracesPage::findCounted()
         });
 }
 
-QList<QAction*> TracesPage::exportActions() const { return {m_tools->exportAction(), m_exportShown, m_exportWhole}; }
+QList<QAction*> TracesPage::exportActions() const { return {m_tools->exportAction(), m_exportShown, m_exportCounted, m_exportWhole}; }
 
 Result<void> TracesPage::exportShownCsv(const QString& path) const
 {
@@ -123,6 +123,12 @@ Result<void> TracesPage::exportWholeCsv(const QString& path) const
     RowIndex rows(dataset->traces().size());
     std::iota(rows.begin(), rows.end(), 0U);
     return writeTraceCsv(*dataset, rows, path);
+}
+
+Result<void> TracesPage::exportCountedCsv(const QString& path) const
+{
+    const auto dataset = m_workspace->dataset();
+    return writeTraceCsv(*dataset, countedRows(*dataset, m_workspace->policy(), m_workspace->hardware().toStdString()), path);
 }
 
 bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning() || m_growth->isPending() || m_countedJob->isRunning() || m_countedGrowth->isPending(); }
@@ -384,6 +390,7 @@ void TracesPage::updateState()
     const bool filtering = m_filterBar->isFiltering();
     m_filterBar->setCount(shown, total);
     m_exportShown->setEnabled(shown > 0);
+    m_exportCounted->setEnabled(total > 0);
     m_exportWhole->setEnabled(total > 0);
     m_stack->setCurrentIndex(shown == 0 ? 1 : 0);
     m_emptyButton->setVisible(filtering && total > 0);
