@@ -148,7 +148,7 @@ void MainWindow::buildActions()
 
     m_compareAction = addNamed(QStringLiteral("compareAction"), tr("Co&mpare sources"), QStringLiteral("compare"), QKeySequence(Qt::CTRL | Qt::Key_D),
                           tr("The sources of two solutions side by side"), &MainWindow::compareSources);
-    m_tensorsAction = addNamed(QStringLiteral("tensorsAction"), tr("T&ensors of the workload"), QStringLiteral("workloads"), QKeySequence(Qt::CTRL | Qt::Key_T),
+    m_tensorsAction = addNamed(QStringLiteral("tensorsAction"), tr("Tensors of the wor&kload"), QStringLiteral("workloads"), QKeySequence(Qt::CTRL | Qt::Key_T),
                           tr("Shape, source and values of every input of the workload in hand"), &MainWindow::showCurrentTensors);
     m_definitionPage->offerForWorkloads(m_tensorsAction);
     m_nextDifferenceAction = addNamed(QStringLiteral("nextDifferenceAction"), tr("&Next difference"), QStringLiteral("down"), QKeySequence(Qt::Key_F8),

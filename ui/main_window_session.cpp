@@ -50,7 +50,7 @@ constexpr qsizetype kLongestLayoutName = 60;
 
 QJsonObject MainWindow::session() const
 {
-    if (!m_workspace->isOpen() || isStartPageShown())
+    if (isStartPageShown())
         return {};
     QJsonArray tabs;
     for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab) {

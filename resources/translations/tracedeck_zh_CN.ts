@@ -2716,8 +2716,8 @@ Choose another baseline author, or rank over other definitions.</source>
         <translation>以一个名称记住窗格现在的位置</translation>
     </message>
     <message>
-        <source>T&amp;ensors of the workload</source>
-        <translation>工作负载的张量(&amp;E)</translation>
+        <source>Tensors of the wor&amp;kload</source>
+        <translation>工作负载的张量(&amp;K)</translation>
     </message>
     <message>
         <source>Shape, source and values of every input of the workload in hand</source>
@@ -4270,6 +4270,18 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
 Put their JSON files into its solutions/ folder, then reload (F5).</source>
         <translation>此数据集没有解法，因此没有测量结果。
 请把解法的 JSON 文件放入其 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>Export what &amp;counts as CSV…</source>
+        <translation>将计入的导出为 CSV(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Write the traces of the dataset that count, by the policy and the GPU in the status bar, as a CSV report</source>
+        <translation>按状态栏中的取舍方式和 GPU，把数据集中计入的跟踪写成 CSV 报告</translation>
+    </message>
+    <message>
+        <source>Export what counts</source>
+        <translation>导出计入的跟踪</translation>
     </message>
 </context>
 <context>

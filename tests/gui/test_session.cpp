@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QListWidget>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -28,11 +29,13 @@
 #include "ui/pages/definition_page.h"
 #include "ui/pages/facts_table.h"
 #include "ui/pages/leaderboard_page.h"
+#include "ui/pages/recent_delegate.h"
 #include "ui/pages/shape_delegate.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/trace_details.h"
 #include "ui/pages/traces_page.h"
 #include "ui/pages/workload_page.h"
+#include "ui/settings/recent_datasets.h"
 #include "ui/settings/settings.h"
 #include "ui/style/labels.h"
 #include "ui/window_host.h"
@@ -335,6 +338,41 @@ private slots:
         QCOMPARE(shapes->axis(), QStringLiteral("K"));
         tables[1]->setFocus(Qt::TabFocusReason);
         QCOMPARE(shapes->axis(), QString());
+    }
+
+    void recentDatasetsShowHowTheirTracesEnded()
+    {
+        RecentDataset recent;
+        recent.path = rootOf(*m_builder);
+        recent.definitions = 12;
+        recent.solutions = 34;
+        recent.traces = 1000;
+        recent.statuses[static_cast<std::size_t>(Status::Passed)] = 900;
+        recent.statuses[static_cast<std::size_t>(Status::IncorrectNumerical)] = 60;
+        recent.statuses[static_cast<std::size_t>(Status::Timeout)] = 40;
+        RecentDatasets::add(recent);
+        QCOMPARE(RecentDatasets::all().front().statuses, recent.statuses);
+        MainWindow window(kNoPython);
+        window.resize(1280, 800);
+        window.show();
+        auto* list = window.findChild<QListWidget*>(QStringLiteral("recentList"));
+        QTRY_COMPARE_WITH_TIMEOUT(list->count(), 1, kWaitMs);
+        const QListWidgetItem* item = list->item(0);
+        QCOMPARE(item->data(RecentDelegate::CountsRole).toString(), QStringLiteral("12 definitions · 34 solutions · 1,000 traces"));
+        QVERIFY(item->data(RecentDelegate::ShareRole).toString().startsWith(QStringLiteral("90.0")));
+        const QString words = item->data(Qt::AccessibleDescriptionRole).toString();
+        QVERIFY2(words.contains(QStringLiteral("900 passed")) && words.contains(QStringLiteral("40 timeout")), qPrintable(words));
+        // As an older version kept it.
+        QSettings().clear();
+        QSettings settings;
+        settings.beginWriteArray(QStringLiteral("recent"), 1);
+        settings.setArrayIndex(0);
+        settings.setValue(QStringLiteral("path"), recent.path);
+        settings.setValue(QStringLiteral("traces"), 10);
+        settings.setValue(QStringLiteral("passed"), 7);
+        settings.endArray();
+        QCOMPARE(RecentDatasets::all().front().passed(), 7);
+        QCOMPARE(RecentDatasets::all().front().statuses[static_cast<std::size_t>(Status::RuntimeError)], 3);
     }
 
 private:
