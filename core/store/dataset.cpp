@@ -220,6 +220,18 @@ bool Dataset::hasSameContent(const Dataset& other) const
            isSameArray(m_traces.rows(), other.m_traces.rows()) && m_problems == other.m_problems;
 }
 
+bool Dataset::hasRead(const std::filesystem::path& file, std::uint64_t byteOffset) const
+{
+    if (m_record == nullptr)
+        return false;
+    const auto found = m_record->lineFiles.find(file.string());
+    if (found == m_record->lineFiles.end() || found->second.record == nullptr)
+        return false;
+    const LineFileRecord& record = *found->second.record;
+    // A last line without an end counts as soon as a trace could be read from it.
+    return byteOffset < record.resumeAt || (byteOffset == record.resumeAt && record.rows > record.rowsBeforeResume);
+}
+
 Dataset::MemoryUse Dataset::memoryUse() const
 {
     MemoryUse use{m_traces.rowCapacityBytes(), m_traces.internedBytes()};

@@ -73,6 +73,9 @@ public:
     /// Whether both show the same: the same items, rows and problems, in the same order. Cheap, and true only for snapshots
     /// of which one came from the other.
     [[nodiscard]] bool hasSameContent(const Dataset& other) const;
+    /// Whether the line that begins at this byte of a file (relative to the root) was there when the files were read. Takes no
+    /// time; of loaded snapshots only, false for those that grew from one.
+    [[nodiscard]] bool hasRead(const std::filesystem::path& file, std::uint64_t byteOffset) const;
     /// The loaded snapshot that this one grew from with withTraces; null when it is one itself.
     [[nodiscard]] const std::shared_ptr<const Dataset>& loaded() const { return m_loaded; }
     /// Bytes in memory for all traces, without and with the interned names and workloads that they share.

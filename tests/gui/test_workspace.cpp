@@ -5,6 +5,7 @@
 #include <QStandardPaths>
 #include <QTest>
 #include <filesystem>
+#include <fstream>
 
 #include "core/io/json_codec.h"
 #include "tests/support/dataset_builder.h"
@@ -57,6 +58,8 @@ private slots:
     void anotherFolderStartsAfresh();
     void growsWithResultsThatAreOnDisk();
     void resultsThatARereadHasSeenAreNotDoubled();
+    void resultsThatTheWatcherToldOfFirstAreNotDoubled_data();
+    void resultsThatTheWatcherToldOfFirstAreNotDoubled();
     void followsWhatOtherProgramsChange();
     void followingKeepsResultsOfARunWhereTheyAre();
     void aRowThatFollowsLeavesTheOthersTheirNumbers();
@@ -268,6 +271,63 @@ void TestWorkspace::resultsThatARereadHasSeenAreNotDoubled()
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kWaitMs);
     QCoreApplication::processEvents();
     QCOMPARE(workspace.dataset()->traces().size(), std::size_t{2});
+}
+
+void TestWorkspace::resultsThatTheWatcherToldOfFirstAreNotDoubled_data()
+{
+    QTest::addColumn<int>("tracesBefore");
+    QTest::addColumn<QByteArray>("lineEnd");
+    QTest::newRow("few traces") << 1 << QByteArray("\n");
+    QTest::newRow("no line end yet") << 1 << QByteArray();
+    QTest::newRow("so many that a thread adds them") << 20'001 << QByteArray("\n");
+}
+
+void TestWorkspace::resultsThatTheWatcherToldOfFirstAreNotDoubled()
+{
+    QFETCH(int, tracesBefore);
+    QFETCH(QByteArray, lineEnd);
+    DatasetBuilder builder;
+    fill(builder);
+    Workspace workspace;
+    {
+        const auto loaded = Dataset::load(builder.root());
+        QVERIFY(loaded.has_value());
+        const auto first = (*loaded)->readTrace(0);
+        QVERIFY(first.has_value());
+        const std::string line = writeLine(encodeTrace(*first));
+        std::string lines;
+        for (int i = 1; i < tracesBefore; ++i)
+            lines += line;
+        std::ofstream(builder.root() / (*loaded)->traceFile(0), std::ios::app | std::ios::binary) << lines;
+    }
+    QVERIFY(openAndWait(workspace, rootOf(builder)));
+    const std::size_t before = workspace.dataset()->traces().size();
+    QCOMPARE(before, static_cast<std::size_t>(tracesBefore));
+    const std::filesystem::path file = builder.root() / workspace.dataset()->traceFile(0);
+    const auto offset = std::filesystem::file_size(file);
+    auto trace = workspace.dataset()->readTrace(0);
+    QVERIFY(trace.has_value());
+    trace->solution = "a_fast";
+    std::string line = writeLine(encodeTrace(*trace));
+    while (line.ends_with('\n'))
+        line.pop_back();
+    std::ofstream(file, std::ios::app | std::ios::binary) << line << lineEnd.constData() << std::flush;
+    QTRY_COMPARE_WITH_TIMEOUT(workspace.dataset()->traces().size(), before + 1, kWaitMs);
+
+    // The run's own report comes late, together with one of a line that may not have been read yet.
+    const auto reported = workspace.dataset()->readTrace(before);
+    QVERIFY(reported.has_value());
+    trace->solution = "a_base";
+    std::ofstream(file, std::ios::app | std::ios::binary) << (lineEnd.isEmpty() ? "\n" : "") << writeLine(encodeTrace(*trace)) << std::flush;
+    workspace.addTraces({{*reported, file, offset}, {*trace, file, offset + line.size() + 1}});
+    const auto countOf = [&](const std::string& solution) { return workspace.dataset()->traceRowsOfSolution(solution).size(); };
+    QTRY_COMPARE_WITH_TIMEOUT(workspace.dataset()->traces().size(), before + 2, kWaitMs);
+    // A later change shows that the folder was read once more.
+    builder.definition({.name = "later"});
+    QTRY_VERIFY_WITH_TIMEOUT(workspace.dataset()->findDefinition("later") != nullptr, kWaitMs);
+    QCOMPARE(workspace.dataset()->traces().size(), before + 2);
+    QCOMPARE(countOf("a_fast"), std::size_t{1});
+    QCOMPARE(countOf("a_base"), before + 1);
 }
 
 void TestWorkspace::followsWhatOtherProgramsChange()

@@ -260,9 +260,6 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
     const bool sameFolder = m_open && old->root() == m_dataset->root();
     m_open = true;
     m_growJob->cancel();
-    // What a run stored while the folder was read may or may not have been seen: the places in the files tell.
-    std::erase_if(m_pending, [this](const Dataset::AddedTrace& added) { return containsTrace(added); });
-    std::erase_if(m_growing, [this](const Dataset::AddedTrace& added) { return containsTrace(added); });
     if (sameFolder)
         m_pending.insert(m_pending.begin(), m_growing.begin(), m_growing.end());
     else
@@ -322,11 +319,15 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
     growWithPending();
 }
 
-bool Workspace::containsTrace(const Dataset::AddedTrace& added) const
+/// Whether a trace that a run stored came in with the files already: the watcher may have told of the line first, or the
+/// folder was being read when it was written. The place in the file tells.
+bool Workspace::wasRead(const Dataset::AddedTrace& added) const
 {
+    if (!m_loaded)
+        return false;
     const std::filesystem::path file =
-        added.file.is_absolute() ? added.file.lexically_relative(m_dataset->root()) : added.file;
-    return findTrace(*m_dataset, added.trace.definition, file, added.byteOffset) >= 0;
+        added.file.is_absolute() ? added.file.lexically_relative(m_loaded->root()) : added.file;
+    return m_loaded->hasRead(file, added.byteOffset) && findTrace(*m_loaded, added.trace.definition, file, added.byteOffset) >= 0;
 }
 
 void Workspace::setCurrentDefinition(const QString& name)
@@ -441,6 +442,9 @@ void Workspace::addTraces(const std::vector<Dataset::AddedTrace>& traces)
 void Workspace::growWithPending()
 {
     if (m_pending.empty() || m_loading || m_growJob->isRunning())
+        return;
+    std::erase_if(m_pending, [this](const Dataset::AddedTrace& added) { return wasRead(added); });
+    if (m_pending.empty())
         return;
     if (m_dataset->traces().size() <= kCopyInPlaceTraces) {
         const std::vector<Dataset::AddedTrace> added = std::exchange(m_pending, {});

@@ -103,7 +103,7 @@ private:
     void growWithPending();
     /// Same colours whatever is looked at first.
     void assignColors() const;
-    [[nodiscard]] bool containsTrace(const Dataset::AddedTrace& added) const;
+    [[nodiscard]] bool wasRead(const Dataset::AddedTrace& added) const;
     std::shared_ptr<const Dataset> m_dataset;
     std::shared_ptr<LoadProgress> m_progress;
     QTimer* m_progressTimer = nullptr;
