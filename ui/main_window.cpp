@@ -34,6 +34,7 @@
 #include "ui/pages/start_page.h"
 #include "ui/pages/trace_details.h"
 #include "ui/pages/viewer_page.h"
+#include "ui/pages/workload_page.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"
 #include "ui/settings/recent_datasets.h"
@@ -227,7 +228,7 @@ MainWindow::Page MainWindow::currentPage() const
     if (m_tabs->currentIndex() == kLeaderboardTab)
         return Page::Leaderboard;
     if (m_tabs->currentIndex() != kDefinitionTab)
-        return currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : Page::Code;
+        return currentWorkloadPage() ? Page::Tensors : currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : Page::Code;
     switch (m_definitionPage->currentTab()) {
     case DefinitionPage::Tab::Charts: return Page::Charts;
     case DefinitionPage::Tab::HeatMap: return Page::HeatMap;
@@ -244,7 +245,8 @@ std::optional<MainWindow::Page> MainWindow::pageFromName(const QString& name)
     static const QStringList names{QStringLiteral("overview"), QStringLiteral("code"),   QStringLiteral("workloads"),
                                    QStringLiteral("traces"),   QStringLiteral("charts"), QStringLiteral("leaderboard"),
                                    QStringLiteral("run"),      QStringLiteral("compare"), QStringLiteral("viewer"), QStringLiteral("results"),
-                                   QStringLiteral("heatmap"),  QStringLiteral("fastp"), QStringLiteral("history"), QStringLiteral("failures")};
+                                   QStringLiteral("heatmap"),  QStringLiteral("fastp"), QStringLiteral("history"), QStringLiteral("failures"),
+                                   QStringLiteral("tensors")};
     const qsizetype index = names.indexOf(name);
     return index < 0 ? std::nullopt : std::optional(static_cast<Page>(index));
 }
@@ -267,6 +269,7 @@ void MainWindow::showPage(Page page)
     case Page::FastP: m_tabs->setCurrentWidget(fastPPage()); break;
     case Page::History: m_tabs->setCurrentWidget(historyPage()); break;
     case Page::Failures: m_tabs->setCurrentWidget(failuresPage()); break;
+    case Page::Tensors: showCurrentTensors(); break;
     case Page::Viewer:
         showSomeViewer();
         break;
@@ -351,12 +354,14 @@ bool MainWindow::isSettled() const
     if (isToolPageBusy())
         return false;
     const ComparePage* comparison = currentComparePage();
+    if (m_details->isBusy() || (currentWorkloadPage() && currentWorkloadPage()->isBusy()))
+        return false;
     return !m_openedJob->isRunning() && !m_definitionPage->isBusy() && !m_leaderboard->isBusy() && !(comparison && comparison->view()->isBusy());
 }
 
 void MainWindow::visitHere()
 {
-    if (m_navigating || !m_workspace->isOpen() || currentViewerPage())
+    if (m_navigating || !m_workspace->isOpen() || currentViewerPage() || currentWorkloadPage())
         return;
     const auto* solution = currentSolutionPage();
     const auto* comparison = currentComparePage();
@@ -393,6 +398,44 @@ void MainWindow::closeTab(int index)
     page->deleteLater();
     if (!m_hasPanes && m_tabs->count() == kFixedTabs)
         m_stack->setCurrentWidget(m_startPage);
+}
+
+WorkloadPage* MainWindow::currentWorkloadPage() const { return qobject_cast<WorkloadPage*>(m_tabs->currentWidget()); }
+
+void MainWindow::showTensors(const QString& definition, const Workload& workload, const QString& tensor)
+{
+    const QString uuid = QString::fromStdString(workload.uuid);
+    for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab)
+        if (auto* page = qobject_cast<WorkloadPage*>(m_tabs->widget(tab)); page && page->uuid() == uuid && page->definitionName() == definition) {
+            page->selectTensor(tensor);
+            m_tabs->setCurrentIndex(tab);
+            return;
+        }
+    auto* page = new WorkloadPage(m_workspace, definition, workload, m_tabs);
+    page->selectTensor(tensor);
+    connect(page, &WorkloadPage::runRequested, m_runPanel, &RunPanel::run);
+    connect(page, &WorkloadPage::definitionActivated, this, [this](const QString& name) {
+        m_workspace->setCurrentDefinition(name);
+        m_tabs->setCurrentIndex(kDefinitionTab);
+    });
+    const int tab = m_tabs->addTab(page, icon(QStringLiteral("workloads")), tabTitle(page->title()));
+    m_tabs->setTabToolTip(tab, plainToolTip(tr("Tensors of the workload %1 of %2").arg(uuid, definition)));
+    m_tabs->setCurrentIndex(tab);
+}
+
+/// Of the workload in hand: that of the trace that is shown where traces are looked at, else the one chosen in the table.
+void MainWindow::showCurrentTensors()
+{
+    const std::optional<Trace>& trace = m_details->trace();
+    const bool looksAtTraces = m_tabs->currentIndex() == kDefinitionTab && m_definitionPage->currentTab() != DefinitionPage::Tab::Workloads;
+    if (trace && looksAtTraces) {
+        showTensors(QString::fromStdString(trace->definition), trace->workload);
+        return;
+    }
+    if (const Workload* workload = m_definitionPage->currentWorkload())
+        showTensors(m_workspace->currentDefinition(), *workload);
+    else
+        m_notice->showError(tr("This definition has no workloads whose tensors could be shown."));
 }
 
 SolutionPage* MainWindow::currentSolutionPage() const { return qobject_cast<SolutionPage*>(m_tabs->currentWidget()); }

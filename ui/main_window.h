@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QJsonObject>
 #include <QMainWindow>
 #include <QTabWidget>
 #include <optional>
@@ -18,6 +19,8 @@ class QLabel;
 class QMenu;
 class QProgressBar;
 class QStackedWidget;
+class QTabWidget;
+class QTimer;
 class QToolButton;
 
 namespace tracedeck::ui {
@@ -28,6 +31,7 @@ class DefinitionPage;
 class FailuresPage;
 class FastPPage;
 class HistoryPage;
+class ElidedLabel;
 class LatestJob;
 class LeaderboardPage;
 class LoadBar;
@@ -44,13 +48,14 @@ class StartPage;
 class TableTools;
 class TraceDetails;
 class ViewerPage;
+class WorkloadPage;
 class Workspace;
 
 /// The window: puts the pages and docks together, owns all actions, remembers its layout.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures };
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures, Tensors };
     Q_ENUM(Page)
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
@@ -70,7 +75,7 @@ public:
     [[nodiscard]] ProblemsPanel* problemsPanel() const { return m_problems; }
     [[nodiscard]] Page currentPage() const;
     /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare, viewer, results, heatmap, fastp,
-    /// history, failures.
+    /// history, failures, tensors.
     [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
     /// Nothing is loading and every query and chart that is shown has been answered: a picture taken now is final.
     [[nodiscard]] bool isSettled() const;
@@ -80,12 +85,16 @@ public:
 public slots:
     /// A folder as a dataset, a file in the viewer.
     void openPath(const QString& path);
+    /// Opens again what was open when the last window closed, as it was left. False when nothing was, or it is gone.
+    bool reopenSession();
     /// Shows a file in a tab of its own, at a line when it is not 0.
     void viewFile(const QString& path, qint64 line = 0);
     /// Shows a text that is no file in a tab of its own.
     void viewText(const QString& text, const QString& title);
     void showPage(Page page);
     void showSolution(const QString& name);
+    /// The tensors of a workload in a tab of their own; `tensor`, when not empty, is chosen there.
+    void showTensors(const QString& definition, const tracedeck::Workload& workload, const QString& tensor = {});
     /// The sources of two solutions side by side, in a tab of their own.
     void showComparison(const QString& left, const QString& right);
     /// The results of two sides compared, in a tab of their own: those that were compared last, else what is most probably wanted.
@@ -103,6 +112,10 @@ signals:
     void datasetShown();
     /// The user wants another language: the window must be made anew.
     void languageChosen(tracedeck::ui::WindowLanguage language);
+    /// The user wants this folder in a window beside this one.
+    void windowWanted(const QString& path);
+    /// Closed by the user; what it held is stored.
+    void closed();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -116,6 +129,7 @@ protected:
 private:
     /// The tabs that are always there; solutions come after them.
     enum Tab : int { kDefinitionTab, kLeaderboardTab, kFixedTabs };
+    static constexpr QLatin1String kSessionRoot{"root"};
 
     MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent);
 
@@ -132,6 +146,8 @@ private:
     [[nodiscard]] ComparePage* currentComparePage() const;
     [[nodiscard]] ResultsPage* currentResultsPage() const;
     [[nodiscard]] ViewerPage* currentViewerPage() const;
+    [[nodiscard]] WorkloadPage* currentWorkloadPage() const;
+    void showCurrentTensors();
     void compareSources();
     /// The tab of this kind, made when it is not there.
     template <class Page> Page* toolPage(const QString& iconName, const QString& title, const QString& tip);
@@ -142,7 +158,10 @@ private:
     FailuresPage* failuresPage();
     /// Whether the page of the tab that is shown is at work; false for tabs of other kinds.
     [[nodiscard]] bool isToolPageBusy() const;
-    void openToolPages(const QList<Page>& pages);
+    /// Which page that is there once a tab shows; Code for any other.
+    [[nodiscard]] static Page toolPageOf(const QWidget* widget);
+    /// The tab of such a page; null for any other.
+    QWidget* openToolPage(Page page);
     void updateDifferenceActions();
 
     // main_window_status.cpp
@@ -174,7 +193,7 @@ private:
     void updateTableActions();
     [[nodiscard]] TableTools* currentTools() const;
     void rebuildDeviceMenu();
-    void chooseFolder();
+    void chooseFolder(bool inNewWindow);
     void showKeyboardMap();
     void showSettings();
     void showDoctor();
@@ -197,6 +216,16 @@ private:
     void pasteIntoViewer();
     void addViewer(ViewerPage* page);
 
+    // main_window_session.cpp
+    [[nodiscard]] QJsonObject session() const;
+    void openTabs(const QJsonArray& tabs);
+    void restoreSession(const QJsonObject& session);
+    void buildLayoutMenu(QMenu* view);
+    void rebuildLayoutMenu();
+    void saveLayoutAs();
+    void deleteLayout(const QString& name);
+    void applyLayout(const QString& name);
+
     // main_window_state.cpp
     void restoreLayout();
     void hidePanes();
@@ -216,10 +245,9 @@ private:
     bool m_navigating = false;
     bool m_closeConfirmed = false;
     QString m_lastRoot;
-    std::vector<std::pair<QString, QString>> m_tabsToOpen;   ///< of the predecessor, until announce(): a solution, and what it is compared with
-    std::optional<ComparisonChoice> m_resultsToOpen;         ///< likewise
-    QList<Page> m_toolPagesToOpen;                           ///< likewise
-    int m_tabToShow = -1;
+    std::optional<ComparisonChoice> m_resultsToOpen;   ///< of the predecessor, until announce()
+    QJsonObject m_sessionToRestore;   ///< of the predecessor or of the last time, until its dataset is shown
+    QTimer* m_restoreTimer = nullptr;
     QStringList m_authors;   ///< of the open dataset
 
     QStackedWidget* m_stack = nullptr;
@@ -244,7 +272,7 @@ private:
     QByteArray m_defaultLayout;
     QByteArray m_layoutToShow;   ///< when the panes are shown
 
-    QLabel* m_statusText = nullptr;
+    ElidedLabel* m_statusText = nullptr;
     QToolButton* m_timingButton = nullptr;
     QToolButton* m_policyButton = nullptr;
     QToolButton* m_hardwareButton = nullptr;
@@ -260,11 +288,14 @@ private:
     PrimaryButton* m_runButton = nullptr;
 
     QMenu* m_recentMenu = nullptr;
+    QMenu* m_layoutMenu = nullptr;
     QMenu* m_exportMenu = nullptr;
     QMenu* m_editMenu = nullptr;
     QMenu* m_deviceMenu = nullptr;
     QActionGroup* m_themeGroup = nullptr;
     QAction* m_openAction = nullptr;
+    QAction* m_newWindowAction = nullptr;
+    QAction* m_saveLayoutAction = nullptr;
     QAction* m_sampleAction = nullptr;
     QAction* m_reloadAction = nullptr;
     QAction* m_viewFileAction = nullptr;
@@ -290,6 +321,7 @@ private:
     QAction* m_cancelAction = nullptr;
     QAction* m_compareAction = nullptr;
     QAction* m_compareResultsAction = nullptr;
+    QAction* m_tensorsAction = nullptr;
     QAction* m_nextDifferenceAction = nullptr;
     QAction* m_previousDifferenceAction = nullptr;
     QAction* m_checkAction = nullptr;

@@ -22,6 +22,7 @@
 #include "ui/dialogs/keyboard_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/main_window.h"
+#include "ui/models/policy_text.h"
 #include "ui/models/search_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/charts_page.h"
@@ -86,7 +87,10 @@ void MainWindow::buildActions()
 {
     const auto key = [](QKeySequence::StandardKey standard) { return QKeySequence(standard); };
     m_openAction = addNamed(QStringLiteral("openAction"), tr("&Open folder…"), QStringLiteral("open"), key(QKeySequence::Open),
-                       tr("Open a dataset folder"), &MainWindow::chooseFolder);
+                       tr("Open a dataset folder"), [this] { chooseFolder(false); });
+    m_newWindowAction = addNamed(QStringLiteral("newWindowAction"), tr("Open in a new &window…"), QStringLiteral("open"),
+                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), tr("Open a dataset folder in a window beside this one"),
+                            [this] { chooseFolder(true); });
     m_sampleAction = addNamed(QStringLiteral("openSampleAction"), tr("Open &sample"), QStringLiteral("sample"), {},
                          tr("Open the small dataset that comes with Tracedeck"), [this] { openPath(StartPage::samplePath()); });
     m_sampleAction->setEnabled(!StartPage::samplePath().isEmpty());
@@ -128,6 +132,8 @@ void MainWindow::buildActions()
                                });
     m_resetLayoutAction = addNamed(QStringLiteral("resetLayoutAction"), tr("&Reset layout"), {}, {}, tr("Put all panes back where they belong"),
                               &MainWindow::resetLayout);
+    m_saveLayoutAction = addNamed(QStringLiteral("saveLayoutAction"), tr("&Save layout…"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+                             tr("Keep where the panes are now, under a name"), &MainWindow::saveLayoutAs);
     m_biggerAction = addNamed(QStringLiteral("biggerFontAction"), tr("&Bigger text"), {}, key(QKeySequence::ZoomIn), tr("Bigger text everywhere"),
                          [this] { setFontStep(Settings::fontStep() + 1); });
     m_smallerAction = addNamed(QStringLiteral("smallerFontAction"), tr("S&maller text"), {}, key(QKeySequence::ZoomOut), tr("Smaller text everywhere"),
@@ -149,6 +155,9 @@ void MainWindow::buildActions()
                           tr("The sources of two solutions side by side"), &MainWindow::compareSources);
     m_compareResultsAction = addNamed(QStringLiteral("compareResultsAction"), tr("Compare r&esults…"), QStringLiteral("results"), QKeySequence(Qt::CTRL | Qt::Key_E),
                                  tr("The results of two datasets, runs, GPUs, authors or solutions: what is faster, slower, now failing"), &MainWindow::compareResults);
+    m_tensorsAction = addNamed(QStringLiteral("tensorsAction"), tr("Tensors of the wor&kload"), QStringLiteral("workloads"), QKeySequence(Qt::CTRL | Qt::Key_T),
+                          tr("Shape, source and values of every input of the workload in hand"), &MainWindow::showCurrentTensors);
+    m_definitionPage->offerForWorkloads(m_tensorsAction);
     m_nextDifferenceAction = addNamed(QStringLiteral("nextDifferenceAction"), tr("&Next difference"), QStringLiteral("down"), QKeySequence(Qt::Key_F8),
                                  tr("Go to the next difference of the comparison"), [this] {
                                      if (ComparePage* page = currentComparePage())
@@ -203,6 +212,7 @@ void MainWindow::buildMenus()
 {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addAction(m_openAction);
+    file->addAction(m_newWindowAction);
     file->addAction(m_sampleAction);
     m_recentMenu = file->addMenu(icon(QStringLiteral("recent")), tr("Open re&cent"));
     file->addAction(m_reloadAction);
@@ -273,6 +283,7 @@ void MainWindow::buildViewMenu()
         view->addAction(toggle);
     }
     view->addAction(m_columnsAction);
+    buildLayoutMenu(view);
     view->addAction(m_resetLayoutAction);
     view->addSeparator();
     view->addActions({m_biggerAction, m_smallerAction, m_normalSizeAction});
@@ -335,7 +346,7 @@ void MainWindow::buildGoMenu()
     go->addSeparator();
     go->addActions(m_pageActions);
     go->addSeparator();
-    go->addActions({m_compareResultsAction, m_compareAction, m_nextDifferenceAction, m_previousDifferenceAction});
+    go->addActions({m_tensorsAction, m_compareResultsAction, m_compareAction, m_nextDifferenceAction, m_previousDifferenceAction});
 }
 
 void MainWindow::buildHelpMenu()
@@ -411,9 +422,10 @@ void MainWindow::buildComparisonBoxes(QToolBar* bar)
     m_baselineBox = addBox(QStringLiteral("baselineBox"), tr("Baseline"), tr("Author that rankings and ratios are measured against"));
     m_hardwareBox = addBox(QStringLiteral("hardwareBox"), tr("GPU"), tr("Show traces of this hardware only"));
     m_policyBox = addBox(QStringLiteral("policyBox"), tr("Use"), tr("Which trace counts when a pair was measured several times"));
-    m_policyBox->addItem(tr("Newest"), static_cast<int>(SelectionPolicy::Newest));
-    m_policyBox->addItem(tr("Fastest"), static_cast<int>(SelectionPolicy::Fastest));
-    m_policyBox->addItem(tr("All traces"), static_cast<int>(SelectionPolicy::All));
+    for (const auto policy : kPolicies) {
+        m_policyBox->addItem(policyTitle(policy), static_cast<int>(policy));
+        m_policyBox->setItemData(m_policyBox->count() - 1, plainToolTip(policySentence(policy)), Qt::ToolTipRole);
+    }
     connect(m_baselineBox, &QComboBox::activated, this, [this] { m_workspace->setBaselineAuthor(m_baselineBox->currentData().toString()); });
     connect(m_hardwareBox, &QComboBox::activated, this, [this] { m_workspace->setHardware(m_hardwareBox->currentData().toString()); });
     connect(m_policyBox, &QComboBox::activated, this,
@@ -495,7 +507,7 @@ void MainWindow::rebuildExportMenu()
     m_exportMenu->addActions(ofTraces);
 }
 
-void MainWindow::chooseFolder()
+void MainWindow::chooseFolder(bool inNewWindow)
 {
     const QList<RecentDataset> recents = RecentDatasets::all();
     const QString start = m_workspace->isOpen() ? m_workspace->root() : recents.isEmpty() ? QString() : recents.front().path;
@@ -503,7 +515,7 @@ void MainWindow::chooseFolder()
     chooser->setAttribute(Qt::WA_DeleteOnClose);
     chooser->setFileMode(QFileDialog::Directory);
     chooser->setOption(QFileDialog::ShowDirsOnly);
-    connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openPath);
+    connect(chooser, &QFileDialog::fileSelected, this, inNewWindow ? &MainWindow::windowWanted : &MainWindow::openPath);
     chooser->open();
 }
 

@@ -5,6 +5,8 @@
 #include <QProgressBar>
 #include <QTabWidget>
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "core/score/ranking.h"
 #include "ui/main_window.h"
@@ -23,7 +25,7 @@
 namespace tracedeck::ui {
 namespace {
 
-/// The definition worth looking at first: the one with most traces that passed, then with most traces, else the first.
+/// The definition worth looking at first: the one with most traces that passed, then with most traces, solutions, workloads, else the first.
 QString firstDefinition(const Dataset& dataset)
 {
     const TraceTable& table = dataset.traces();
@@ -32,10 +34,11 @@ QString firstDefinition(const Dataset& dataset)
         if (row.status == Status::Passed && (row.flags & TraceFlag::kHasEvaluation) != 0)
             ++passed[table.workloadKeys()[row.workload].definition];
     QString best;
-    std::pair<std::size_t, std::size_t> most;
+    std::array<std::size_t, 4> most{};
     for (const auto& definition : dataset.definitions()) {
         const std::uint32_t id = table.names().find(definition->name);
-        const std::pair found{id == StringPool::kNone ? 0 : passed[id], dataset.traceRowsOfDefinition(definition->name).size()};
+        const std::array found{id == StringPool::kNone ? 0 : passed[id], dataset.traceRowsOfDefinition(definition->name).size(),
+                               dataset.solutionsOf(definition->name).size(), dataset.workloadsOf(definition->name).size()};
         if (best.isEmpty() || found > most) {
             best = QString::fromStdString(definition->name);
             most = found;
@@ -104,7 +107,7 @@ void MainWindow::connectWorkspace()
 
 void MainWindow::connectPages()
 {
-    connect(m_startPage, &StartPage::openRequested, this, &MainWindow::chooseFolder);
+    connect(m_startPage, &StartPage::openRequested, this, [this] { chooseFolder(false); });
     connect(m_startPage, &StartPage::openPathRequested, this, &MainWindow::openPath);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
         updateTableActions();
@@ -120,7 +123,12 @@ void MainWindow::connectPages()
     connect(m_definitionPage, &DefinitionPage::summaryShown, this, &MainWindow::updateTiming);
     connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
     connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
+    connect(m_definitionPage, &DefinitionPage::workloadActivated, this, &MainWindow::showCurrentTensors);
     connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);
+    connect(m_details, &TraceDetails::tensorActivated, this, [this](const QString& tensor) {
+        if (const auto& trace = m_details->trace())
+            showTensors(QString::fromStdString(trace->definition), trace->workload, tensor);
+    });
     connect(m_workspace, &Workspace::currentTraceChanged, this, [this](qint64 row) {
         if (row >= 0)
             showDetailsThatWait();
@@ -173,6 +181,9 @@ void MainWindow::onDatasetOpened()
                 m_workspace->setCurrentDefinition(facts.firstDefinition);
             m_datasetPanel->revealDefinition(m_workspace->currentDefinition());
             visitHere();
+            if (m_sessionToRestore.value(kSessionRoot).toString() == m_workspace->root())
+                restoreSession(std::exchange(m_sessionToRestore, {}));
+            m_sessionToRestore = {};
             emit datasetShown();
         });
     updateTitle();

@@ -43,7 +43,7 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qreal kSmallestPointSize = 6;
-constexpr int kDatasetWidth = 290;
+constexpr int kDatasetWidth = 310;
 constexpr int kDetailsWidth = 290;
 /// In a narrower window the Details pane waits for something to show.
 constexpr int kRoomForDetails = 1500;
@@ -82,24 +82,10 @@ MainWindow::MainWindow(MainWindow& predecessor) : MainWindow(predecessor.m_pytho
     m_stack->setCurrentWidget(m_tabs);
     restoreState(predecessor.saveState(Settings::kLayoutVersion), Settings::kLayoutVersion);
     m_detailsWait = predecessor.m_detailsWait;
-    for (int tab = kFixedTabs; tab < predecessor.m_tabs->count(); ++tab) {
-        if (const auto* page = qobject_cast<SolutionPage*>(predecessor.m_tabs->widget(tab)))
-            m_tabsToOpen.emplace_back(page->solutionName(), QString());
-        else if (const auto* comparison = qobject_cast<ComparePage*>(predecessor.m_tabs->widget(tab)))
-            m_tabsToOpen.emplace_back(comparison->leftName(), comparison->rightName());
-        else if (const auto* results = qobject_cast<ResultsPage*>(predecessor.m_tabs->widget(tab)))
+    m_sessionToRestore = predecessor.session();
+    for (int tab = kFixedTabs; tab < predecessor.m_tabs->count(); ++tab)
+        if (const auto* results = qobject_cast<ResultsPage*>(predecessor.m_tabs->widget(tab)))
             m_resultsToOpen = results->choice();
-        else if (qobject_cast<FastPPage*>(predecessor.m_tabs->widget(tab)))
-            m_toolPagesToOpen << Page::FastP;
-        else if (qobject_cast<HistoryPage*>(predecessor.m_tabs->widget(tab)))
-            m_toolPagesToOpen << Page::History;
-        else if (qobject_cast<FailuresPage*>(predecessor.m_tabs->widget(tab)))
-            m_toolPagesToOpen << Page::Failures;
-    }
-    m_tabToShow = predecessor.m_tabs->currentIndex();
-    m_definitionPage->showTab(predecessor.m_definitionPage->currentTab());
-    m_datasetPanel->filterEdit()->setText(predecessor.m_datasetPanel->filterEdit()->text());
-    m_definitionPage->tracesPage()->filterBar()->takeOver(*predecessor.m_definitionPage->tracesPage()->filterBar());
 }
 
 void MainWindow::announce()
@@ -107,21 +93,8 @@ void MainWindow::announce()
     m_navigating = true;   // nobody went anywhere
     const QString solution = m_workspace->currentSolution();
     m_workspace->announce();
-    for (const auto& [shown, rival] : m_tabsToOpen) {
-        if (rival.isEmpty())
-            showSolution(shown);
-        else
-            showComparison(shown, rival);
-    }
-    if (m_resultsToOpen)
-        resultsPage()->setChoice(*m_resultsToOpen);
-    m_resultsToOpen.reset();
-    openToolPages(std::exchange(m_toolPagesToOpen, {}));
+    restoreSession(std::exchange(m_sessionToRestore, {}));
     m_workspace->setCurrentSolution(solution);
-    m_tabsToOpen.clear();
-    if (m_tabToShow >= 0)
-        m_tabs->setCurrentIndex(m_tabToShow);
-    m_tabToShow = -1;
     m_navigating = false;
     m_backAction->setEnabled(m_history.canGoBack());
     m_forwardAction->setEnabled(m_history.canGoForward());
@@ -261,8 +234,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     saveLayout();
+    Settings::setSession(session());
     m_workspace->cancelLoading();
     QMainWindow::closeEvent(event);
+    emit closed();
 }
 
 void MainWindow::showDropHint(const QString& text)
@@ -289,7 +264,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
                                        : tr("Show %1 files in the viewer").arg(paths.size()));
     else
         showDropHint(folders.size() == 1 ? tr("Open %1").arg(QFileInfo(folders.front()).fileName())
-                                         : tr("Only one dataset can be open: the first of these folders, %1").arg(QFileInfo(folders.front()).fileName()));
+                                         : tr("Open %1, and the others in windows of their own").arg(QFileInfo(folders.front()).fileName()));
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent* event)
@@ -310,6 +285,9 @@ void MainWindow::dropEvent(QDropEvent* event)
     event->acceptProposedAction();
     if (!folders.isEmpty()) {
         openPath(folders.front());
+        constexpr qsizetype kMostWindows = 4;
+        for (const QString& folder : folders.mid(1, kMostWindows - 1))
+            emit windowWanted(folder);
         return;
     }
     constexpr qsizetype kMostFiles = 20;

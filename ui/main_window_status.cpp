@@ -10,11 +10,13 @@
 
 #include "ui/main_window.h"
 #include "ui/models/number_format.h"
+#include "ui/models/policy_text.h"
 #include "ui/models/timing_text.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/definition_page.h"
 #include "ui/pages/problems_panel.h"
 #include "ui/style/icons.h"
+#include "ui/style/labels.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
 
@@ -22,34 +24,14 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr qsizetype kLongestOnStatusBar = 24;
-
-QString policyText(SelectionPolicy policy)
-{
-    switch (policy) {
-    case SelectionPolicy::Newest: return MainWindow::tr("newest per pair");
-    case SelectionPolicy::Fastest: return MainWindow::tr("fastest per pair");
-    case SelectionPolicy::All: return MainWindow::tr("all traces");
-    }
-    return {};
-}
-
-QString policyTip(SelectionPolicy policy)
-{
-    switch (policy) {
-    case SelectionPolicy::Newest: return MainWindow::tr("The newest trace of each solution, workload and GPU counts; a failure after a pass is a failure");
-    case SelectionPolicy::Fastest: return MainWindow::tr("The fastest trace that passed counts");
-    case SelectionPolicy::All: return MainWindow::tr("Every trace counts by itself");
-    }
-    return {};
-}
+constexpr qsizetype kLongestRoot = 40;
 
 }  // namespace
 
 void MainWindow::buildStatusBar()
 {
-    m_statusText = new QLabel(this);
+    m_statusText = new ElidedLabel(this);
     m_statusText->setObjectName(QStringLiteral("statusText"));
-    m_statusText->setTextFormat(Qt::PlainText);
     m_statusText->setMinimumWidth(80);
     m_statusText->setContentsMargins(Space::kNormal, 0, 0, 0);
     m_runText = new QLabel(this);
@@ -102,8 +84,8 @@ void MainWindow::buildStatusBar()
     };
     m_policyButton = menuButton(QStringLiteral("policyButton"), tr("Which traces count"), tr("Which trace counts when a pair was measured several times"),
                                 [this, addChoice](QMenu* menu) {
-                                    for (const auto policy : {SelectionPolicy::Newest, SelectionPolicy::Fastest, SelectionPolicy::All})
-                                        addChoice(menu, policyText(policy), policyTip(policy), m_workspace->policy() == policy, [this, policy] { m_workspace->setPolicy(policy); });
+                                    for (const auto policy : kPolicies)
+                                        addChoice(menu, policyText(policy), policySentence(policy), m_workspace->policy() == policy, [this, policy] { m_workspace->setPolicy(policy); });
                                 });
     m_hardwareButton = menuButton(QStringLiteral("hardwareButton"), tr("GPU whose traces count"), tr("Numbers of different GPUs say nothing about each other: choose one"),
                                   [this, addChoice](QMenu* menu) {
@@ -152,8 +134,10 @@ void MainWindow::updateStatus()
                       tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size())))};
     if (!m_workspace->baselineAuthor().isEmpty())
         parts << tr("baseline “%1”").arg(shortened(m_workspace->baselineAuthor(), kLongestName));
-    m_statusText->setText(visibleText(parts.join(QStringLiteral("  ·  "))));
-    m_statusText->setToolTip(plainToolTip(parts.join(QLatin1Char('\n'))));
+    const QString whole = parts.join(QLatin1Char('\n'));
+    parts.front() = shortened(parts.front(), kLongestRoot);   // its end says most, and the counts stay in sight
+    m_statusText->setText(parts.join(QStringLiteral("  ·  ")));
+    m_statusText->setToolTip(plainToolTip(whole));
 }
 
 /// Says when the numbers of this definition hide something about how they were measured.

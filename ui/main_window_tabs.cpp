@@ -60,15 +60,18 @@ bool MainWindow::isToolPageBusy() const
     return failures && failures->isBusy();
 }
 
-void MainWindow::openToolPages(const QList<Page>& pages)
+MainWindow::Page MainWindow::toolPageOf(const QWidget* widget)
 {
-    for (const Page page : pages) {
-        switch (page) {
-        case Page::FastP: fastPPage(); break;
-        case Page::History: historyPage(); break;
-        case Page::Failures: failuresPage(); break;
-        default: break;
-        }
+    return qobject_cast<const FastPPage*>(widget) ? Page::FastP : qobject_cast<const HistoryPage*>(widget) ? Page::History : qobject_cast<const FailuresPage*>(widget) ? Page::Failures : Page::Code;
+}
+
+QWidget* MainWindow::openToolPage(Page page)
+{
+    switch (page) {
+    case Page::FastP: return fastPPage();
+    case Page::History: return historyPage();
+    case Page::Failures: return failuresPage();
+    default: return nullptr;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
 #include "core/report/report.h"
+#include "core/report/workload_tensors.h"
 
 namespace tracedeck::cli {
 
@@ -24,6 +25,8 @@ struct ReportOptions {
     std::string by = "author";
     std::string metric = "format";
     std::string preset = "site";
+    std::string policy = "all";
+    std::string workload;
     std::vector<double> places;   ///< values of p
     std::vector<std::string> groupBy;
     bool sampled = false;
@@ -33,8 +36,9 @@ struct ReportOptions {
 
     [[nodiscard]] RankingRule rule() const { return compat ? RankingRule::Compat : RankingRule::Format; }
     [[nodiscard]] RankBy rankBy() const { return by == "solution" ? RankBy::Solution : RankBy::Author; }
+    [[nodiscard]] SelectionPolicy selectedPolicy() const { return selectionPolicyFromString(policy).value_or(SelectionPolicy::All); }   // the option checked the name
     [[nodiscard]] std::string baselineOf(const Dataset& dataset) const { return baseline.empty() ? defaultBaselineAuthor(dataset) : baseline; }
-    [[nodiscard]] RankingScope scope() const { return {opType, definition, hardware}; }
+    [[nodiscard]] RankingScope scope() const { return {opType, definition, hardware, selectedPolicy()}; }
 };
 
 using Datasets = std::vector<std::shared_ptr<const Dataset>>;
@@ -142,7 +146,8 @@ RowIndex rowsInScope(const Dataset& dataset, const ReportOptions& options)
     if (!options.definition.empty()) filter.definitions.insert(options.definition);
     if (!options.hardware.empty()) filter.hardware.insert(options.hardware);
     if (!options.opType.empty()) filter.opTypes.insert(options.opType);
-    return filterTraces(dataset, filter);
+    const RowIndex rows = filterTraces(dataset, filter);
+    return selectTraces(dataset, rows, options.selectedPolicy());
 }
 
 ExitCode runCsv(const ReportOptions& options)
@@ -166,6 +171,34 @@ ExitCode runGroups(const ReportOptions& options)
     });
 }
 
+/// The workload's line, of the definition asked for or of any; null when there is none.
+const Trace* findWorkload(const Dataset& dataset, const ReportOptions& options)
+{
+    for (const auto& [definition, workloads] : dataset.workloads()) {
+        if (!options.definition.empty() && definition != options.definition) continue;
+        for (const Trace& trace : workloads) {
+            if (trace.workload.uuid == options.workload && dataset.findDefinition(definition) != nullptr) return &trace;
+        }
+    }
+    return nullptr;
+}
+
+ExitCode runTensors(const ReportOptions& options)
+{
+    const auto datasets = openChecked(options);
+    if (!datasets) return fail(datasets.error());
+    std::vector<Json> documents;
+    std::vector<std::string> texts;
+    for (const auto& dataset : *datasets) {
+        const Trace* workload = findWorkload(*dataset, options);
+        if (workload == nullptr) return fail({ErrorCode::Usage, "the dataset has no workload '" + options.workload + "' of a definition that it has", {}, 0, {}});
+        const Definition& definition = *dataset->findDefinition(workload->definition);
+        if (options.json) documents.push_back(workloadTensorsDocument(dataset->root(), definition, workload->workload));
+        else texts.push_back(workloadTensorsText(dataset->root(), definition, workload->workload));
+    }
+    return writeForms(options, std::move(documents), texts);
+}
+
 CLI::App* addReport(CLI::App& report, CommandContext& context, const std::string& name, const std::string& description,
                     const std::shared_ptr<ReportOptions>& options, ExitCode (*run)(const ReportOptions&))
 {
@@ -177,6 +210,10 @@ CLI::App* addReport(CLI::App& report, CommandContext& context, const std::string
     CLI::Option* opType = command->add_option("--op-type", options->opType, "Only definitions of this op_type")->type_name("T");
     command->add_option("--definition", options->definition, "Only this definition")->type_name("D")->excludes(opType);
     command->add_option("--hardware", options->hardware, "Only traces measured on this hardware (default: all together)")->type_name("H");
+    command->add_option("--policy", options->policy, "Which of several traces of a solution on a workload and a GPU counts (fastest: lowest-median)")
+        ->check(CLI::IsMember(selectionPolicyNames()))
+        ->type_name("POLICY")
+        ->capture_default_str();
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
     command->callback([options, run, &context] { context.action = [options, run] { return run(*options); }; });
     return command;
@@ -195,17 +232,17 @@ void addReportCommand(CLI::App& app, CommandContext& context)
         command.add_option("--by", options->by, "One row an author or a solution")->check(CLI::IsMember({"author", "solution"}))->capture_default_str();
     };
     CLI::App* summary = addReport(*report, context, "summary", "Trace counts and the ranking of authors against a baseline author", options, runSummary);
-    summary->add_flag("--compat", options->compat, compat);
+    summary->add_flag("--compat", options->compat, compat)->excludes(summary->get_option("--policy"));
     summary->add_flag("--json", options->json, json);
     CLI::App* best = addReport(*report, context, "best", "The fastest trace of each definition that is exact enough", options, runBest);
-    best->add_flag("--compat", options->compat, "Exactly as flashinfer-bench: also traces whose times cannot be true");
+    best->add_flag("--compat", options->compat, "Exactly as flashinfer-bench: also traces whose times cannot be true")->excludes(best->get_option("--policy"));
     best->add_flag("--json", options->json, json);
     CLI::App* rank = addReport(*report, context, "rank", "Authors or solutions ranked against a baseline author, ties shown", options, runRank);
     addBy(*rank);
     rank->add_option("--metric", options->metric, "What the score is: the rule of the dataset format, or a mean or the median of the ratios to the baseline on the same hardware")
         ->check(CLI::IsMember({"format", "geomean", "mean", "median"}))
         ->capture_default_str();
-    rank->add_flag("--compat", options->compat, compat);
+    rank->add_flag("--compat", options->compat, compat)->excludes(rank->get_option("--policy"));
     rank->add_flag("--json", options->json, json);
     CLI::App* fastP = addReport(*report, context, "fastp", "On which share of workloads each is p times as fast as the baseline", options, runFastP);
     addBy(*fastP);
@@ -230,6 +267,9 @@ void addReportCommand(CLI::App& app, CommandContext& context)
         ->check(isGroupKey)
         ->type_name("COLUMN");
     groups->add_flag("--json", options->json, json);
+    CLI::App* tensors = addReport(*report, context, "tensors", "Inputs and outputs of a workload, with statistics of those that a file holds", options, runTensors);
+    tensors->add_option("--workload", options->workload, "Its uuid")->required()->type_name("U");
+    tensors->add_flag("--json", options->json, json);
     addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
     addReportCompareCommand(*report, context);
     addReportHeatMapCommand(*report, context);

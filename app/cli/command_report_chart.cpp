@@ -54,7 +54,7 @@ ExitCode runChart(const ChartOptions& options)
     question.measure = chartMeasureFromString(options.y).value_or(ChartMeasure::LatencyMs);
     question.time = callTimeFromString(options.time).value_or(CallTime::Stored);
     question.hardware = options.hardware;
-    question.policy = options.select == "all" ? SelectionPolicy::All : options.select == "fastest" ? SelectionPolicy::Fastest : SelectionPolicy::Newest;
+    question.policy = selectionPolicyFromString(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
     const Definition* definition = dataset.findDefinition(options.definition);
     if (!abscissa && definition != nullptr) {
         if (const auto known = requireKnownNames("axis", {options.x}, definition->varAxes(), options.definition); !known) return fail(known.error());
@@ -89,8 +89,8 @@ void addReportChartCommand(CLI::App& report, CommandContext& context)
         ->check(CLI::IsMember({"stored", "live", "queued", "kernels"}))
         ->capture_default_str();
     command->add_option("--baseline", options->baseline, "Author of the baseline solution (default: baseline, else flashinfer)")->type_name("AUTHOR");
-    command->add_option("--select", options->select, "Of several traces of a solution on a workload: the newest, all, or the fastest one")
-        ->check(CLI::IsMember({"newest", "all", "fastest"}))
+    command->add_option("--select,--policy", options->select, "Which of several traces of a solution on a workload counts")
+        ->check(CLI::IsMember(selectionPolicyNames()))
         ->capture_default_str();
     command->add_flag("--json", options->json, "Print one JSON document");
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");

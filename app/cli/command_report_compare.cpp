@@ -30,7 +30,7 @@ struct CompareOptions {
 
     [[nodiscard]] SelectionPolicy policy() const
     {
-        return select == "all" ? SelectionPolicy::All : select == "fastest" ? SelectionPolicy::Fastest : SelectionPolicy::Newest;
+        return selectionPolicyFromString(select).value_or(SelectionPolicy::Newest);   // the option checked the name
     }
     [[nodiscard]] ComparisonFilter filter() const
     {
@@ -106,8 +106,9 @@ void addReportCompareCommand(CLI::App& report, CommandContext& context)
     command->add_option("--with", options->other, "Dataset of B, where it is another one")->type_name("DIR");
     CLI::Option* opType = command->add_option("--op-type", options->opType, "Only definitions of this op_type")->type_name("T");
     command->add_option("--definition", options->definition, "Only this definition")->type_name("D")->excludes(opType);
-    command->add_option("--select", options->select, "Of several traces of a solution on a workload: the newest one, the times of all that passed, or the fastest one")
-        ->check(CLI::IsMember({"newest", "all", "fastest"}))
+    command->add_option("--select,--policy", options->select,
+                        "Which of several traces of a solution on a workload counts; all: the newest one's status and the times of all that passed")
+        ->check(CLI::IsMember(selectionPolicyNames()))
         ->capture_default_str();
     std::vector<std::string> names;
     for (const ComparisonVerdict verdict : kVerdictsByWeight) names.emplace_back(toString(verdict));

@@ -42,7 +42,7 @@ ExitCode runHeatMap(const HeatMapOptions& options)
     HeatMapQuestion question{options.definition, options.hardware};
     question.measure = heatMeasureFromString(options.measure).value_or(HeatMeasure::Baseline);   // the option checked the name
     question.baselineAuthor = options.baseline.empty() ? defaultBaselineAuthor(dataset) : options.baseline;
-    question.policy = options.select == "fastest" ? SelectionPolicy::Fastest : SelectionPolicy::Newest;
+    question.policy = selectionPolicyFromString(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
     const auto map = heatMap(dataset, question);
     if (!map) return fail(map.error(), ExitCode::Failed);
     if (options.hardware.empty() && map->machines.size() > 1) printNote("measured on several machines; this is " + map->question.hardware + ": choose with --hardware");
@@ -66,8 +66,8 @@ void addReportHeatMapCommand(CLI::App& report, CommandContext& context)
         ->check(CLI::IsMember({"baseline", "reference", "best"}))
         ->capture_default_str();
     command->add_option("--baseline", options->baseline, "Author of the baseline solution (default: baseline, else flashinfer)")->type_name("AUTHOR");
-    command->add_option("--select", options->select, "Of several traces of a solution on a workload: the newest or the fastest one")
-        ->check(CLI::IsMember({"newest", "fastest"}))
+    command->add_option("--select,--policy", options->select, "Which of several traces of a solution on a workload counts")
+        ->check(CLI::IsMember(selectionPolicyNames()))
         ->capture_default_str();
     command->add_option("--sort", options->sort, "Everything as in the files; workloads by their axes; or those, and solutions by geometric mean, too")
         ->check(CLI::IsMember({"file", "axes", "mean"}))

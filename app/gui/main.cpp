@@ -66,7 +66,7 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version."));
     const QCommandLineOption select(QStringLiteral("select"), QStringLiteral("Show this definition, solution, workload or op_type."), QStringLiteral("NAME"));
-    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard, run, compare, results, heatmap, fastp, history or failures."), QStringLiteral("PAGE"));
+    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard, run, compare, results, heatmap, fastp, history, failures or tensors."), QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light or dark, for this time only."), QStringLiteral("THEME"));
     const QCommandLineOption language(QStringLiteral("language"), QStringLiteral("en or zh_CN, for this time only."), QStringLiteral("LANGUAGE"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, for example 1280x800."), QStringLiteral("WxH"));
@@ -211,7 +211,10 @@ void openAsAsked(MainWindow& window, const Options& options)
             window.showPage(*options.page);
     };
     if (options.folder.isEmpty()) {
-        if (options.page)
+        const bool reopened = !unattended && tracedeck::ui::Settings::restoresSession() && window.reopenSession();
+        if (options.page && reopened)
+            QObject::connect(&window, &MainWindow::datasetShown, &window, goThere, Qt::SingleShotConnection);
+        else if (options.page)
             window.showPage(*options.page);
         return;
     }

@@ -23,7 +23,8 @@ Json textOrNull(const std::string& text)
 
 Json scopeJson(const RankingScope& scope)
 {
-    return {{"op_type", textOrNull(scope.opType)}, {"definition", textOrNull(scope.definition)}, {"hardware", textOrNull(scope.hardware)}};
+    return {{"op_type", textOrNull(scope.opType)}, {"definition", textOrNull(scope.definition)}, {"hardware", textOrNull(scope.hardware)},
+            {"policy", std::string(toString(scope.policy))}};
 }
 
 Json unscoredJson(const std::vector<Problem>& unscored)
@@ -85,7 +86,7 @@ Json summaryDocument(const Summary& summary)
             {"failed", summary.failed},
             {"in_scope", {{"total", summary.totalInScope}, {"passed", summary.passedInScope}, {"failed", summary.totalInScope - summary.passedInScope}}},
             {"rule", std::string(toString(summary.ranking.rule))},
-            {"rule_text", describeRule(summary.ranking.rule, summary.baselineAuthor, summary.ranking.machines)},
+            {"rule_text", summary.ruleText()},
             {"baseline", summary.baselineAuthor},
             {"scope", scopeJson(summary.scope)},
             {"rankings", std::move(rankings)},
@@ -152,7 +153,7 @@ Json fastPDocument(const FastPReport& report, const std::vector<double>& places,
             {"by", std::string(toString(report.by))},
             {"baseline", report.baselineAuthor},
             {"scope", scopeJson(report.scope)},
-            {"rule_text", describeRule(report.preset, report.baselineAuthor)},
+            {"rule_text", report.ruleText()},
             {"sampled", sampled},
             {"groups", report.groups},
             {"fallback_groups", report.fallbackGroups},

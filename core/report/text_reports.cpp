@@ -97,7 +97,7 @@ std::string summaryText(const Summary& summary)
                       std::to_string(metrics.definitions), std::to_string(metrics.workloads)});
     }
     text += table.toString();
-    text += "\nRule: " + printable(describeRule(summary.ranking.rule, summary.baselineAuthor, summary.ranking.machines)) +
+    text += "\nRule: " + printable(summary.ruleText()) +
             "\nSuccess Rate: share of the author's definitions whose best solution has no failed trace.\n"
             "Win Rate: share of workloads on which it is faster than the baseline, mean over definitions.\n";
     appendLeftOut(text, summary.ranking.leftOut);
@@ -157,7 +157,7 @@ std::string fastPText(const FastPReport& report, const std::vector<double>& plac
         text = table.toString();
     }
     text += fmt::format("\nPreset {} over {} workloads. {}\n", toString(report.preset), report.groups,
-                        printable(describeRule(report.preset, report.baselineAuthor)));
+                        printable(report.ruleText()));
     if (sampled) text += "Shares as the web site's sampled curve shows them: a tie with p is usually lost.\n";
     if (report.preset == FastPPreset::WinP) {
         text += fmt::format("Compared with the fastest instead, since the baseline has no passing trace: {} of {} workloads.\n",
@@ -197,6 +197,7 @@ std::string bestText(const Dataset& dataset, const RankingScope& scope, RankingR
     std::string text = table.toString() + (missing.empty() ? "" : "\n" + missing);
     text += "\nRule: the greatest speedup over the reference among PASSED traces with both errors at most 0.01, the first of equal ones";
     text += rule == RankingRule::Compat ? "; exactly as flashinfer-bench.\n" : "; a trace without a usable latency or a finite speedup never wins.\n";
+    if (scope.policy != SelectionPolicy::All) text += describePolicy(scope.policy) + "\n";
     if (rule == RankingRule::Format) appendLeftOut(text, countUnusableLatencies(dataset, scope));
     return text;
 }

@@ -110,7 +110,7 @@ struct EnvironmentDifference {
 
 struct ComparisonOptions {
     /// Newest: the newest trace of each (solution, workload, hardware) counts. All: its status does, and the times of all that passed.
-    /// Fastest: the one with the least latency, which favours the side measured more often.
+    /// LowestMedian: the one with the least latency, which favours the side measured more often.
     SelectionPolicy policy = SelectionPolicy::Newest;
     double aaFloor = 0;   ///< see compareLatencies
 };

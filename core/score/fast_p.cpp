@@ -71,6 +71,11 @@ std::string describeRule(FastPPreset preset, const std::string& baselineAuthor)
     return {};
 }
 
+std::string FastPReport::ruleText() const
+{
+    return describeRule(preset, baselineAuthor) + (scope.policy == SelectionPolicy::All ? std::string() : " " + describePolicy(scope.policy));
+}
+
 std::size_t FastPCurve::countAtLeast(double p) const
 {
     return static_cast<std::size_t>(ratios.end() - std::lower_bound(ratios.begin(), ratios.end(), p));
@@ -133,11 +138,12 @@ Result<FastPReport> fastP(const Dataset& dataset, FastPPreset preset, RankBy by,
 {
     const auto definitions = definitionsInScope(dataset, scope);
     if (!definitions) return definitions.error();
-    FastPReport report{preset, by, baselineAuthor, scope, 0, countUnusableLatencies(dataset, scope), 0, {}, {}};
+    const CountedTraces counted(dataset, scope.policy);
+    FastPReport report{preset, by, baselineAuthor, scope, 0, countUnusableLatencies(dataset, scope, counted), 0, {}, {}};
     switch (preset) {
-    case FastPPreset::Site: addSiteCurves(report, dataset, *definitions); break;
-    case FastPPreset::WinP: addWinPCurves(report, dataset, *definitions); break;
-    case FastPPreset::KernelBench: addKernelBenchCurves(report, dataset, *definitions); break;
+    case FastPPreset::Site: addSiteCurves(report, dataset, *definitions, counted); break;
+    case FastPPreset::WinP: addWinPCurves(report, dataset, *definitions, counted); break;
+    case FastPPreset::KernelBench: addKernelBenchCurves(report, dataset, *definitions, counted); break;
     }
     for (FastPCurve& curve : report.curves) finishCurve(curve);
     const auto weight = [&report](const FastPCurve& curve) {

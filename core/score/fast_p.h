@@ -53,6 +53,8 @@ struct FastPReport {
     std::vector<FastPCurve> curves;    ///< winp: greatest median ratio first; else greatest share at 0.95 first; equal ones by name
     std::vector<Problem> unscored;     ///< definitions left out since they have no single baseline (not under winp)
 
+    /// The preset's rule, and which traces it chose among where not all.
+    [[nodiscard]] std::string ruleText() const;
     [[nodiscard]] bool isStrict() const { return preset != FastPPreset::Site; }
     /// Share of a curve's denominator at p, 0…1, exactly.
     [[nodiscard]] double shareAt(const FastPCurve& curve, double p) const;
@@ -75,7 +77,8 @@ struct FastPRank {
 [[nodiscard]] std::vector<FastPRank> rankAtP(const FastPReport& report, double p, bool sampled = false);
 
 /// Curves of all authors or solutions in scope. Errors as definitionsInScope. The baseline is the only solution by
-/// `baselineAuthor`; definitions without one are listed in `unscored` (winp: their groups use the fastest).
+/// `baselineAuthor`; definitions without one are listed in `unscored` (winp: their groups use the fastest). The preset chooses among
+/// the traces that scope.policy selects.
 [[nodiscard]] Result<FastPReport> fastP(const Dataset& dataset, FastPPreset preset, RankBy by, const std::string& baselineAuthor,
                                         const RankingScope& scope);
 

@@ -123,7 +123,7 @@ std::vector<std::string> definitionsOfTraces(const Dataset& dataset)
 
 }  // namespace
 
-void addSiteCurves(FastPReport& report, const Dataset& dataset, const std::vector<const Definition*>& definitions)
+void addSiteCurves(FastPReport& report, const Dataset& dataset, const std::vector<const Definition*>& definitions, const CountedTraces& counted)
 {
     const TraceTable& traces = dataset.traces();
     OpenCurves open;
@@ -136,7 +136,7 @@ void addSiteCurves(FastPReport& report, const Dataset& dataset, const std::vecto
         }
         std::size_t groups = 0;
         double greatest = 0;
-        for (const WorkloadGroup& group : workloadGroups(dataset, definition->name, report.scope.hardware)) {
+        for (const WorkloadGroup& group : workloadGroups(dataset, definition->name, report.scope.hardware, counted)) {
             // The first trace of the baseline, whatever its status.
             const auto first = std::find_if(group.rows.begin(), group.rows.end(),
                                             [&](std::uint32_t index) { return traces.row(index).solution == contestants->baseline; });
@@ -176,7 +176,7 @@ void addSiteCurves(FastPReport& report, const Dataset& dataset, const std::vecto
     closeCurves(report, std::move(open));
 }
 
-void addWinPCurves(FastPReport& report, const Dataset& dataset, const std::vector<const Definition*>& definitions)
+void addWinPCurves(FastPReport& report, const Dataset& dataset, const std::vector<const Definition*>& definitions, const CountedTraces& counted)
 {
     const TraceTable& traces = dataset.traces();
     const std::string baselineName = asciiLower(report.baselineAuthor);
@@ -190,7 +190,7 @@ void addWinPCurves(FastPReport& report, const Dataset& dataset, const std::vecto
     };
     OpenCurves open;
     for (const std::string& definition : names) {
-        for (const WorkloadGroup& group : workloadGroups(dataset, definition, report.scope.hardware)) {
+        for (const WorkloadGroup& group : workloadGroups(dataset, definition, report.scope.hardware, counted)) {
             std::map<std::string, Entrant> entrants;
             std::vector<std::string> order;   // of first appearance: decides between equally fast ones
             for (const std::uint32_t index : group.rows) {
@@ -235,7 +235,7 @@ void addWinPCurves(FastPReport& report, const Dataset& dataset, const std::vecto
     closeCurves(report, std::move(open));
 }
 
-void addKernelBenchCurves(FastPReport& report, const Dataset& dataset, const std::vector<const Definition*>& definitions)
+void addKernelBenchCurves(FastPReport& report, const Dataset& dataset, const std::vector<const Definition*>& definitions, const CountedTraces& counted)
 {
     const TraceTable& traces = dataset.traces();
     const NewestRow rule(traces);
@@ -251,7 +251,7 @@ void addKernelBenchCurves(FastPReport& report, const Dataset& dataset, const std
         report.groups += workloads;
         for (const auto& [name, solutions] : contestants->solutionsOfCurve) open[name].possible += workloads;
         std::set<std::string> compared;   // curves with a workload that the baseline passed
-        for (const WorkloadGroup& group : workloadGroups(dataset, definition->name, report.scope.hardware)) {
+        for (const WorkloadGroup& group : workloadGroups(dataset, definition->name, report.scope.hardware, counted)) {
             std::map<std::uint32_t, std::uint32_t> newest;           // solution → row
             std::map<std::uint16_t, std::uint32_t> newestBaseline;   // hardware → row
             for (const std::uint32_t index : group.rows) {

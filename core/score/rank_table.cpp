@@ -134,17 +134,20 @@ std::optional<RankMetric> rankMetricFromString(std::string_view name)
 
 std::string RankTable::ruleName() const
 {
-    return metric == RankMetric::Format ? std::string(toString(rule)) : "newest";
+    if (metric == RankMetric::Format) return std::string(toString(rule));
+    return std::string(toString(scope.policy == SelectionPolicy::All ? SelectionPolicy::Newest : scope.policy));
 }
 
 std::string RankTable::ruleText() const
 {
-    if (metric == RankMetric::Format) return describeRule(rule, baselineAuthor, machines);
+    const std::string policyText = scope.policy == SelectionPolicy::All ? std::string() : " " + describePolicy(scope.policy);
+    if (metric == RankMetric::Format) return describeRule(rule, baselineAuthor, machines) + policyText;
     const char* const mean = metric == RankMetric::GeometricMean ? "geometric mean" : metric == RankMetric::Median ? "median" : "mean";
-    return std::string("Score: the ") + mean + " over all workloads that both passed of the newest latency of the only solution by '" + baselineAuthor +
-           "' ÷ the newest own one on the same hardware" + (by == RankBy::Author ? " (of an author's solutions, the best on each workload)" : "") +
+    const std::string which = scope.policy == SelectionPolicy::All || scope.policy == SelectionPolicy::Newest ? "newest " : "";
+    return std::string("Score: the ") + mean + " over all workloads that both passed of the " + which + "latency of the only solution by '" + baselineAuthor +
+           "' ÷ the " + which + "own one on the same hardware" + (by == RankBy::Author ? " (of an author's solutions, the best on each workload)" : "") +
            ". Failures do not change it; they lower the success and win rates. Definitions without a single baseline are left out, and so are traces "
-           "without a usable latency.";
+           "without a usable latency." + policyText;
 }
 
 std::string_view toString(RankBy by)
@@ -161,10 +164,11 @@ Result<RankTable> rankTable(const Dataset& dataset, const std::string& baselineA
     }
     const auto definitions = definitionsInScope(dataset, scope);
     if (!definitions) return definitions.error();
-    auto ranking = rule == RankingRule::Compat ? rankAuthors(dataset, baselineAuthor, scope) : rankAuthorsTolerant(dataset, baselineAuthor, scope);
+    const CountedTraces counted(dataset, scope.policy);
+    auto ranking = rankAuthors(dataset, baselineAuthor, scope, rule, counted);
     if (!ranking) return ranking.error();
     RankTable table{by, baselineAuthor, scope, rule, metric, ranking->machines, ranking->leftOut, {}, {}};
-    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware, rule);
+    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware, rule, counted);
     if (by == RankBy::Solution) {
         auto rows = solutionRows(dataset, scorer, *definitions, rule, table.unscored);
         if (!rows) return rows.error();

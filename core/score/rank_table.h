@@ -47,7 +47,7 @@ struct RankTable {
     std::vector<RankRow> rows;       ///< greatest score first, equal ones by name
     std::vector<Problem> unscored;   ///< as in Ranking
 
-    /// How the scores came about, for programs: `format`, `flashinfer-bench` or `newest`; and for people.
+    /// How the scores came about, for programs: `format`, `flashinfer-bench` or, for ratios, the policy that chose the traces; and for people.
     [[nodiscard]] std::string ruleName() const;
     [[nodiscard]] std::string ruleText() const;
 };

@@ -103,13 +103,13 @@ Result<std::map<std::string, KeptScore>> bestOfAuthors(const Dataset& dataset, S
 }
 
 Result<Ranking> rank(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope,
-                     const std::string* onlyAuthor, Tolerance tolerance)
+                     const std::string* onlyAuthor, Tolerance tolerance, const CountedTraces& counted)
 {
     const auto definitions = definitionsInScope(dataset, scope);
     if (!definitions) return definitions.error();
     Ranking ranking;
     ranking.rule = tolerance == Tolerance::Exact ? RankingRule::Compat : RankingRule::Format;
-    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware, ranking.rule);
+    SolutionScorer scorer(dataset, baselineAuthor, scope.hardware, ranking.rule, counted);
     if (onlyAuthor == nullptr) ranking.machines = machinesOf(dataset, *definitions, scope.hardware);
     std::map<std::string, AuthorTotals> totals;
     for (const Definition* definition : *definitions) {
@@ -228,7 +228,7 @@ Result<std::optional<SpeedupMetrics>> solutionScore(const Dataset& dataset, cons
 
 Result<std::optional<SpeedupMetrics>> authorScore(const Dataset& dataset, const std::string& author, const std::string& baselineAuthor, const RankingScope& scope)
 {
-    auto ranking = rank(dataset, baselineAuthor, scope, &author, Tolerance::Exact);
+    auto ranking = rank(dataset, baselineAuthor, scope, &author, Tolerance::Exact, CountedTraces(dataset, scope.policy));
     if (!ranking) return ranking.error();
     if (ranking->authors.empty()) return std::optional<SpeedupMetrics>{};
     return std::optional<SpeedupMetrics>{std::move(ranking->authors.front().second)};
@@ -236,12 +236,23 @@ Result<std::optional<SpeedupMetrics>> authorScore(const Dataset& dataset, const 
 
 Result<Ranking> rankAuthors(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope)
 {
-    return rank(dataset, baselineAuthor, scope, nullptr, Tolerance::Exact);
+    return rankAuthors(dataset, baselineAuthor, scope, RankingRule::Compat, CountedTraces(dataset, scope.policy));
 }
 
 Result<Ranking> rankAuthorsTolerant(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope)
 {
-    return rank(dataset, baselineAuthor, scope, nullptr, Tolerance::Tolerant);
+    return rankAuthors(dataset, baselineAuthor, scope, RankingRule::Format, CountedTraces(dataset, scope.policy));
+}
+
+Result<Ranking> rankAuthors(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope, RankingRule rule,
+                            const CountedTraces& counted)
+{
+    return rank(dataset, baselineAuthor, scope, nullptr, rule == RankingRule::Compat ? Tolerance::Exact : Tolerance::Tolerant, counted);
+}
+
+std::string Summary::ruleText() const
+{
+    return describeRule(ranking.rule, baselineAuthor, ranking.machines) + (scope.policy == SelectionPolicy::All ? std::string() : " " + describePolicy(scope.policy));
 }
 
 Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope, RankingRule rule)
@@ -256,9 +267,10 @@ Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAut
         if (isPassed(row)) ++summary.passed;
     }
     summary.failed = summary.total - summary.passed;
-    auto ranking = rule == RankingRule::Compat ? rankAuthors(dataset, baselineAuthor, scope) : rankAuthorsTolerant(dataset, baselineAuthor, scope);
+    const CountedTraces counted(dataset, scope.policy);
+    auto ranking = rankAuthors(dataset, baselineAuthor, scope, rule, counted);
     if (!ranking) return ranking.error();
-    if (scope.opType.empty() && scope.definition.empty() && scope.hardware.empty()) {
+    if (scope.opType.empty() && scope.definition.empty() && scope.hardware.empty() && scope.policy == SelectionPolicy::All) {
         summary.totalInScope = summary.total;
         summary.passedInScope = summary.passed;
     } else {
@@ -267,7 +279,7 @@ Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAut
         for (const Definition* definition : *definitions) {
             for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition->name)) {
                 const TraceRow& row = dataset.traces().row(index);
-                if (!scope.hardware.empty() && dataset.traces().hardwareName(row) != scope.hardware) continue;
+                if (!counted.contains(index) || (!scope.hardware.empty() && dataset.traces().hardwareName(row) != scope.hardware)) continue;
                 ++summary.totalInScope;
                 if (isPassed(row)) ++summary.passedInScope;
             }
@@ -278,13 +290,14 @@ Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAut
 }
 
 std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string& definition, const AxisValues& axes,
-                                       double maxAbsoluteError, double maxRelativeError, const std::string& hardware, RankingRule rule)
+                                       double maxAbsoluteError, double maxRelativeError, const std::string& hardware, RankingRule rule,
+                                       const CountedTraces& counted)
 {
     const TraceTable& traces = dataset.traces();
     std::optional<std::uint32_t> best;
     for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition)) {
         const TraceRow& row = traces.row(index);
-        if (!isWithin(row, maxAbsoluteError, maxRelativeError)) continue;
+        if (!isWithin(row, maxAbsoluteError, maxRelativeError) || !counted.contains(index)) continue;
         if (rule == RankingRule::Format && !(isUsableLatency(row.latencyMs) && std::isfinite(row.speedupFactor))) continue;
         if (!hardware.empty() && traces.hardwareName(row) != hardware) continue;
         const bool matches = std::all_of(axes.begin(), axes.end(), [&](const auto& axis) {
@@ -295,7 +308,7 @@ std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string
     return best;
 }
 
-std::size_t countUnusableLatencies(const Dataset& dataset, const RankingScope& scope)
+std::size_t countUnusableLatencies(const Dataset& dataset, const RankingScope& scope, const CountedTraces& counted)
 {
     const TraceTable& traces = dataset.traces();
     const auto isLeftOut = [](const TraceRow& row) {
@@ -303,8 +316,9 @@ std::size_t countUnusableLatencies(const Dataset& dataset, const RankingScope& s
         return row.status == Status::Passed && (row.flags & needed) == needed && !isUsableLatency(row.latencyMs);
     };
     std::size_t count = 0;
-    for (const TraceRow& row : traces.rows()) {
-        if (!isLeftOut(row)) continue;   // nearly always
+    for (std::uint32_t index = 0; index < traces.size(); ++index) {
+        const TraceRow& row = traces.row(index);
+        if (!isLeftOut(row) || !counted.contains(index)) continue;   // nearly always
         const std::string& definition = traces.definitionName(row);
         if (!scope.definition.empty() && definition != scope.definition) continue;
         if (!scope.hardware.empty() && traces.hardwareName(row) != scope.hardware) continue;

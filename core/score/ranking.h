@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/store/dataset.h"
+#include "core/store/query.h"
 
 namespace tracedeck {
 
@@ -29,6 +30,8 @@ struct RankingScope {
     std::string opType{};       ///< empty: any
     std::string definition{};   ///< empty: any
     std::string hardware{};     ///< empty: any (the format's rule, which mixes machines); else only traces measured on it
+    /// Traces that a rule gets to see; All: every one, and the rule chooses by itself.
+    SelectionPolicy policy = SelectionPolicy::All;
 };
 
 /// Whose reading of the format's score a figure follows.
@@ -68,28 +71,36 @@ struct Ranking {
 /// traces without a usable latency are left out and counted in `leftOut`: every score is finite.
 [[nodiscard]] Result<Ranking> rankAuthorsTolerant(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope);
 
+/// Either of the two, by `rule`, with the traces that scope.policy selects already at hand.
+[[nodiscard]] Result<Ranking> rankAuthors(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope, RankingRule rule,
+                                          const CountedTraces& counted);
+
 struct Summary {
     std::size_t total = 0;
     std::size_t passed = 0;
     std::size_t failed = 0;
-    std::size_t totalInScope = 0;    ///< the same for the traces in the scope only
+    std::size_t totalInScope = 0;    ///< the same for the traces in the scope only, its policy included
     std::size_t passedInScope = 0;
     std::string baselineAuthor{};
     RankingScope scope{};
     Ranking ranking{};
+
+    /// How the scores came about, for people.
+    [[nodiscard]] std::string ruleText() const;
 };
 /// data model §3.2; total, passed and failed ignore the scope, as in the format. Without any trace: zeros, nothing is checked.
 [[nodiscard]] Result<Summary> summarize(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope,
                                         RankingRule rule = RankingRule::Format);
 
-/// data model §3.1 get_best_trace: row of the winner, or nullopt. `hardware` (ours) restricts the candidates when not empty.
+/// data model §3.1 get_best_trace: row of the winner, or nullopt. `hardware` and `counted` (ours) restrict the candidates.
 /// RankingRule::Format (not the default here) passes over traces that cannot be true: no usable latency, or a speedup that
 /// is not finite.
 [[nodiscard]] std::optional<std::uint32_t> bestTrace(const Dataset& dataset, const std::string& definition, const AxisValues& axes = {},
                                                      double maxAbsoluteError = 0.01, double maxRelativeError = 0.01,
-                                                     const std::string& hardware = {}, RankingRule rule = RankingRule::Compat);
-/// How many PASSED traces of the scope have no usable latency. Unknown names select nothing.
-[[nodiscard]] std::size_t countUnusableLatencies(const Dataset& dataset, const RankingScope& scope);
+                                                     const std::string& hardware = {}, RankingRule rule = RankingRule::Compat,
+                                                     const CountedTraces& counted = {});
+/// How many PASSED traces of the scope, whatever its policy, and of those that count have no usable latency. Unknown names select nothing.
+[[nodiscard]] std::size_t countUnusableLatencies(const Dataset& dataset, const RankingScope& scope, const CountedTraces& counted = {});
 /// data model §3.1 filter_traces.
 [[nodiscard]] std::vector<std::uint32_t> passingTraces(const Dataset& dataset, const std::string& definition, double atol = 0.01, double rtol = 0.01);
 /// Authors that own a solution, ascending; the format's default baseline author is "baseline", else "flashinfer".

@@ -24,16 +24,17 @@ std::optional<std::uint16_t> hardwareIndex(const TraceTable& traces, const std::
 
 }  // namespace
 
-SolutionScorer::SolutionScorer(const Dataset& dataset, std::string baselineAuthor, const std::string& hardware, RankingRule rule)
-    : m_dataset(dataset), m_baselineAuthor(std::move(baselineAuthor)), m_rule(rule), m_hardware(hardwareIndex(dataset.traces(), hardware)),
+SolutionScorer::SolutionScorer(const Dataset& dataset, std::string baselineAuthor, const std::string& hardware, RankingRule rule,
+                               CountedTraces counted)
+    : m_dataset(dataset), m_baselineAuthor(std::move(baselineAuthor)), m_rule(rule), m_counted(std::move(counted)), m_hardware(hardwareIndex(dataset.traces(), hardware)),
       m_best(dataset.traces().names().size()), m_touchedMark(dataset.traces().names().size(), 0)
 {
 }
 
-bool SolutionScorer::counts(const TraceRow& row) const
+bool SolutionScorer::counts(std::uint32_t index, const TraceRow& row) const
 {
     if ((row.flags & TraceFlag::kHasEvaluation) == 0 || (row.flags & TraceFlag::kInconsistent) != 0) return false;
-    return !m_hardware || row.hardware == *m_hardware;
+    return (!m_hardware || row.hardware == *m_hardware) && m_counted.contains(index);
 }
 
 Result<bool> SolutionScorer::collect(const Solution& solution, bool keepOrder)
@@ -46,7 +47,7 @@ Result<bool> SolutionScorer::collect(const Solution& solution, bool keepOrder)
     bool failed = false;
     for (const std::uint32_t index : m_dataset.traceRowsOfSolution(solution.name)) {
         const TraceRow& row = rows[index];
-        if (!counts(row) || row.status == Status::InvalidReference) continue;   // not the solution's fault
+        if (!counts(index, row) || row.status == Status::InvalidReference) continue;   // not the solution's fault
         if (m_rule == RankingRule::Format && row.status == Status::Passed && !isUsableLatency(row.latencyMs)) {
             ++m_leftOut;   // as if it were not there
             continue;

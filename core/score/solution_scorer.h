@@ -17,7 +17,7 @@ namespace tracedeck {
 /// scratch columns between calls, so that ranking everything passes over each trace once. Not for several threads.
 class SolutionScorer {
 public:
-    SolutionScorer(const Dataset& dataset, std::string baselineAuthor, const std::string& hardware, RankingRule rule);
+    SolutionScorer(const Dataset& dataset, std::string baselineAuthor, const std::string& hardware, RankingRule rule, CountedTraces counted = {});
 
     /// nullopt: not scored. Errors as in baselineOf, and with RankingRule::Compat InvalidInput for a PASSED trace without a
     /// positive latency.
@@ -45,11 +45,12 @@ private:
     [[nodiscard]] Result<Baseline> findBaseline(const std::string& definition);
     /// Fills the scratch columns from a solution's traces; the result says whether one of them failed.
     [[nodiscard]] Result<bool> collect(const Solution& solution, bool keepOrder);
-    [[nodiscard]] bool counts(const TraceRow& row) const;
+    [[nodiscard]] bool counts(std::uint32_t index, const TraceRow& row) const;
 
     const Dataset& m_dataset;
     std::string m_baselineAuthor;
     RankingRule m_rule;
+    CountedTraces m_counted;
     std::size_t m_leftOut = 0;
     std::optional<std::uint16_t> m_hardware;   ///< not set: any
     std::unordered_map<std::string, Result<Baseline>> m_baselines;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/store/dataset.h"
+#include "core/store/query.h"
 
 namespace tracedeck {
 
@@ -16,8 +17,9 @@ struct WorkloadGroup {
     std::vector<std::uint32_t> rows;
 };
 
-/// Groups in the order of their first trace; only traces measured on `hardware` unless it is empty.
-[[nodiscard]] std::vector<WorkloadGroup> workloadGroups(const Dataset& dataset, const std::string& definition, const std::string& hardware);
+/// Groups in the order of their first trace; only traces that count, measured on `hardware` unless it is empty.
+[[nodiscard]] std::vector<WorkloadGroup> workloadGroups(const Dataset& dataset, const std::string& definition, const std::string& hardware,
+                                                        const CountedTraces& counted = {});
 
 /// A row's latency in milliseconds when it is usable, whatever the status; else NaN.
 [[nodiscard]] inline double usableLatency(const TraceRow& row)

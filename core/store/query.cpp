@@ -2,9 +2,13 @@
 #include "core/store/query.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "core/store/column_keys.h"
 #include "core/store/parallel.h"
@@ -25,13 +29,31 @@ public:
     {
         const TraceRow& a = m_traces.row(candidate);
         const TraceRow& b = m_traces.row(best);
-        if (m_policy == SelectionPolicy::Fastest) {
-            if (isTimed(a) != isTimed(b)) return isTimed(a);
-            if (isTimed(a) && a.latencyMs != b.latencyMs) return a.latencyMs < b.latencyMs;
-        }
+        if (m_policy != SelectionPolicy::Newest && isTimed(a) != isTimed(b)) return isTimed(a);
+        if (m_policy == SelectionPolicy::LowestMedian && isTimed(a) && a.latencyMs != b.latencyMs) return a.latencyMs < b.latencyMs;
         const std::int64_t timeA = time(a);
         const std::int64_t timeB = time(b);
         return timeA != timeB ? timeA > timeB : candidate > best;
+    }
+    /// The one of a group that counts.
+    [[nodiscard]] std::uint32_t choose(std::span<const KeyedRow> group)
+    {
+        if (m_policy == SelectionPolicy::MiddleRun) {
+            m_timed.clear();
+            for (const KeyedRow& keyed : group) {
+                if (const TraceRow& row = m_traces.row(keyed.row); isTimed(row)) m_timed.emplace_back(row.latencyMs, keyed.row);
+            }
+            if (!m_timed.empty()) {
+                const auto middle = m_timed.begin() + static_cast<std::ptrdiff_t>((m_timed.size() - 1) / 2);
+                std::nth_element(m_timed.begin(), middle, m_timed.end());
+                return middle->second;
+            }
+        }
+        std::uint32_t best = group.front().row;
+        for (const KeyedRow& keyed : group.subspan(1)) {
+            if (isBetter(keyed.row, best)) best = keyed.row;
+        }
+        return best;
     }
 
 private:
@@ -48,7 +70,16 @@ private:
 
     const TraceTable& m_traces;
     SelectionPolicy m_policy;
+    std::vector<std::pair<double, std::uint32_t>> m_timed;   ///< keeps its memory from group to group
 };
+
+constexpr std::array<std::pair<SelectionPolicy, std::string_view>, kSelectionPolicyCount> kPolicyNames{
+    {{SelectionPolicy::Newest, "newest"},
+     {SelectionPolicy::NewestPassing, "newest-passing"},
+     {SelectionPolicy::LowestMedian, "lowest-median"},
+     {SelectionPolicy::MiddleRun, "middle-run"},
+     {SelectionPolicy::All, "all"}}};
+constexpr std::string_view kOldNameOfLowestMedian = "fastest";
 
 }  // namespace
 
@@ -72,6 +103,62 @@ std::string authorOf(const Dataset& dataset, const TraceRow& row)
     if (row.solution == StringPool::kNone) return {};
     const Solution* solution = dataset.findSolution(dataset.traces().names().text(row.solution));
     return solution == nullptr ? std::string{} : solution->author;
+}
+
+std::string_view toString(SelectionPolicy policy)
+{
+    for (const auto& [value, name] : kPolicyNames) {
+        if (value == policy) return name;
+    }
+    return {};
+}
+
+std::optional<SelectionPolicy> selectionPolicyFromString(std::string_view name)
+{
+    if (name == kOldNameOfLowestMedian) return SelectionPolicy::LowestMedian;
+    for (const auto& [value, known] : kPolicyNames) {
+        if (known == name) return value;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> selectionPolicyNames()
+{
+    std::vector<std::string> names;
+    for (const auto& [value, name] : kPolicyNames) names.emplace_back(name);
+    names.emplace_back(kOldNameOfLowestMedian);
+    return names;
+}
+
+std::string describePolicy(SelectionPolicy policy)
+{
+    switch (policy) {
+    case SelectionPolicy::Newest: return "Of several traces of a solution on a workload and a GPU the newest one counts; a failure after a pass is a failure.";
+    case SelectionPolicy::NewestPassing: return "Of several traces of a solution on a workload and a GPU the newest one that passed counts.";
+    case SelectionPolicy::LowestMedian: return "Of several traces of a solution on a workload and a GPU the one that passed with the lowest latency counts.";
+    case SelectionPolicy::MiddleRun:
+        return "Of several traces of a solution on a workload and a GPU that passed, the one whose latency is in the middle counts.";
+    case SelectionPolicy::All: return "Every trace counts by itself.";
+    }
+    return {};
+}
+
+CountedTraces::CountedTraces(const Dataset& dataset, SelectionPolicy policy, std::stop_token stop)
+{
+    if (policy == SelectionPolicy::All) return;
+    RowIndex rows(dataset.traces().size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    auto counts = std::make_shared<std::vector<char>>(rows.size(), '\0');
+    for (const std::uint32_t row : selectTraces(dataset, rows, policy, std::move(stop))) (*counts)[row] = 1;
+    m_counts = std::move(counts);
+}
+
+RowIndex countedRows(const Dataset& dataset, SelectionPolicy policy, const std::string& hardware, std::stop_token stop)
+{
+    TraceFilter filter;
+    if (!hardware.empty()) filter.hardware.insert(hardware);
+    const RowIndex rows = filterTraces(dataset, filter, stop);
+    return selectTraces(dataset, rows, policy, std::move(stop));
 }
 
 RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy, std::stop_token stop)
@@ -98,17 +185,14 @@ RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPol
     const std::size_t parts = partsFor(keyed.size());
     std::vector<char> selected(traces.size(), 0);   // not bits: several threads write
     parallelFor(parts, static_cast<unsigned>(parts), [&](std::size_t part) {
-        const Candidates candidates(dataset, policy);
+        Candidates candidates(dataset, policy);
         auto [begin, end] = rowsOfPart(keyed.size(), part, parts);
         // A group belongs to the part in which it begins.
         while (begin > 0 && begin < end && isOneGroup(begin - 1, begin)) ++begin;
         while (begin < end && !stop.stop_requested()) {
-            std::uint32_t best = keyed[begin].row;
             std::size_t next = begin + 1;
-            for (; next < keyed.size() && isOneGroup(begin, next); ++next) {
-                if (candidates.isBetter(keyed[next].row, best)) best = keyed[next].row;
-            }
-            selected[best] = 1;
+            while (next < keyed.size() && isOneGroup(begin, next)) ++next;
+            selected[candidates.choose(std::span(keyed).subspan(begin, next - begin))] = 1;
             begin = next;
         }
     });

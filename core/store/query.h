@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -70,12 +71,44 @@ void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceS
 [[nodiscard]] std::string authorOf(const Dataset& dataset, const TraceRow& row);
 
 /// Which of several traces of one (solution, workload, hardware) counts.
-enum class SelectionPolicy { Newest, Fastest, All };
+enum class SelectionPolicy {
+    Newest,          ///< the newest one; a failure after a pass is a failure
+    NewestPassing,   ///< the newest one that passed
+    LowestMedian,    ///< the one that passed with the lowest latency, which is a median over calls
+    MiddleRun,       ///< of those that passed, the one whose latency is in the middle (of an even number: the lower one)
+    All              ///< each for itself
+};
+inline constexpr int kSelectionPolicyCount = 5;
+/// `newest`, `newest-passing`, `lowest-median`, `middle-run` or `all`: as on the command line and in documents.
+[[nodiscard]] std::string_view toString(SelectionPolicy policy);
+/// Also `fastest`, for the lowest median.
+[[nodiscard]] std::optional<SelectionPolicy> selectionPolicyFromString(std::string_view name);
+/// The names that selectionPolicyFromString() takes.
+[[nodiscard]] std::vector<std::string> selectionPolicyNames();
+/// A sentence that says which traces count, for people.
+[[nodiscard]] std::string describePolicy(SelectionPolicy policy);
 /// Keeps the rows that the policy selects, in the order given (V-01). Groups are (solution, definition, workload uuid,
-/// hardware). Newest: by timestamp, then by load order; failures count. Fastest: the PASSED trace with the lowest latency,
-/// the newest failure where none passed. Traces without evaluation have no hardware: a group of their own. When the token is set,
+/// hardware). Newest means by timestamp, then by load order. Where a policy asks for a trace that passed and none has (with a usable
+/// latency), the newest one counts. Traces without evaluation have no hardware: a group of their own. When the token is set,
 /// some or all may be missing.
 [[nodiscard]] RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy, std::stop_token stop = {});
+
+/// Rows of a whole snapshot that the policy selects and that were measured on `hardware` (unless empty), in load order: `report csv`
+/// with `--policy` and `--hardware`.
+[[nodiscard]] RowIndex countedRows(const Dataset& dataset, SelectionPolicy policy, const std::string& hardware, std::stop_token stop = {});
+
+/// Which traces of a whole snapshot a policy selects. Made once for many questions: it looks at every trace.
+class CountedTraces {
+public:
+    CountedTraces() = default;   ///< all count
+    /// When the token is set, none or some may count.
+    CountedTraces(const Dataset& dataset, SelectionPolicy policy, std::stop_token stop = {});
+    /// Rows that a grown snapshot has more count, until they are looked at too.
+    [[nodiscard]] bool contains(std::uint32_t row) const { return !m_counts || row >= m_counts->size() || (*m_counts)[row] != 0; }
+
+private:
+    std::shared_ptr<const std::vector<char>> m_counts;   ///< null: all; copies share it
+};
 
 /// What a chart shows on the vertical axis.
 enum class ChartMeasure {

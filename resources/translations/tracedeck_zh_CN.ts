@@ -102,6 +102,69 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
     </message>
 </context>
 <context>
+    <name>Policy</name>
+    <message>
+        <source>Newest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>Newest passing</source>
+        <translation>最新通过</translation>
+    </message>
+    <message>
+        <source>Lowest median</source>
+        <translation>最低中位数</translation>
+    </message>
+    <message>
+        <source>Middle run</source>
+        <translation>居中运行</translation>
+    </message>
+    <message>
+        <source>All traces</source>
+        <translation>全部跟踪</translation>
+    </message>
+    <message>
+        <source>newest per pair</source>
+        <translation>每对取最新</translation>
+    </message>
+    <message>
+        <source>newest passing per pair</source>
+        <translation>每对取最新通过</translation>
+    </message>
+    <message>
+        <source>lowest median per pair</source>
+        <translation>每对取最低中位数</translation>
+    </message>
+    <message>
+        <source>middle run per pair</source>
+        <translation>每对取居中</translation>
+    </message>
+    <message>
+        <source>all traces</source>
+        <translation>全部跟踪</translation>
+    </message>
+    <message>
+        <source>The newest trace of each solution, workload and GPU counts; a failure after a pass is a failure.</source>
+        <translation>每个解法、工作负载和 GPU 取最新的跟踪；通过之后的失败仍算失败。</translation>
+    </message>
+    <message>
+        <source>The newest trace that passed counts, of each solution, workload and GPU; a failure only where none passed.</source>
+        <translation>每个解法、工作负载和 GPU 取最新一条通过的跟踪；只有在没有通过时才计失败。</translation>
+    </message>
+    <message>
+        <source>The trace that passed with the lowest latency, itself a median, counts, of each solution, workload and GPU.</source>
+        <translation>每个解法、工作负载和 GPU 取延迟最低的通过跟踪；延迟本身就是中位数。</translation>
+    </message>
+    <message>
+        <source>Of the traces that passed, the one whose latency is in the middle counts, of each solution, workload and GPU.</source>
+        <translation>每个解法、工作负载和 GPU 在通过的跟踪中取延迟居中的一条。</translation>
+    </message>
+    <message>
+        <source>Every trace counts by itself.</source>
+        <translation>每条跟踪各自计入。</translation>
+    </message>
+</context>
+<context>
     <name>Span</name>
     <message>
         <source>%1 s</source>
@@ -811,18 +874,6 @@ Click: off or on. Double click or Ctrl+click: alone.</source>
         <translation>在 %1 上测量。</translation>
     </message>
     <message>
-        <source>Newest trace of each solution and workload.</source>
-        <translation>每个解法和工作负载的最新跟踪。</translation>
-    </message>
-    <message>
-        <source>Fastest trace of each solution and workload.</source>
-        <translation>每个解法和工作负载的最快跟踪。</translation>
-    </message>
-    <message>
-        <source>All traces.</source>
-        <translation>所有跟踪。</translation>
-    </message>
-    <message>
         <source>No dataset is open.
 Open a dataset folder from the File menu, or drop one onto the window.</source>
         <translation>没有打开数据集。
@@ -1168,11 +1219,11 @@ Choose another axis.</source>
     </message>
     <message>
         <source>Solution A</source>
-        <translation>方案 A</translation>
+        <translation>解法 A</translation>
     </message>
     <message>
         <source>Solution B</source>
-        <translation>方案 B</translation>
+        <translation>解法 B</translation>
     </message>
     <message>
         <source>GPU A</source>
@@ -1496,6 +1547,10 @@ Highest geometric mean of the speedup over the reference among the solutions tha
         <source>Choose a definition in the dataset tree on the left.</source>
         <translation>请在左侧的数据集树中选择一个定义。</translation>
     </message>
+    <message>
+        <source>No solutions yet. Put their JSON files into the dataset&apos;s solutions/ folder.</source>
+        <translation>还没有解法。请把其 JSON 文件放入数据集的 solutions/ 文件夹。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::DefinitionPage</name>
@@ -1647,7 +1702,7 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     </message>
     <message>
         <source>What sets the failing workloads apart from those on which the same solutions passed</source>
-        <translation>失败的工作负载与同一方案通过的工作负载有何不同</translation>
+        <translation>失败的工作负载与同一解法通过的工作负载有何不同</translation>
     </message>
     <message>
         <source>The failing workload with the least axes; a click shows its trace</source>
@@ -1679,7 +1734,7 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     </message>
     <message>
         <source>Solutions</source>
-        <translation>方案</translation>
+        <translation>解法</translation>
     </message>
     <message>
         <source>Definitions</source>
@@ -1804,7 +1859,7 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
     </message>
     <message>
         <source>Solution</source>
-        <translation>方案</translation>
+        <translation>解法</translation>
     </message>
     <message>
         <source>Share (%)</source>
@@ -1847,7 +1902,7 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
     </message>
     <message>
         <source>One curve an author or a solution</source>
-        <translation>每个作者或方案一条曲线</translation>
+        <translation>每个作者或解法一条曲线</translation>
     </message>
     <message>
         <source>authors</source>
@@ -1855,7 +1910,7 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
     </message>
     <message>
         <source>solutions</source>
-        <translation>方案</translation>
+        <translation>解法</translation>
     </message>
     <message>
         <source>Which definitions count</source>
@@ -1981,7 +2036,7 @@ Choose another baseline author above, another GPU, or other definitions.</source
     </message>
     <message>
         <source>Order of the solutions</source>
-        <translation>方案的顺序</translation>
+        <translation>解法的顺序</translation>
     </message>
     <message>
         <source>against the baseline</source>
@@ -2005,7 +2060,7 @@ Choose another baseline author above, another GPU, or other definitions.</source
     </message>
     <message>
         <source>by one solution</source>
-        <translation>按某个方案</translation>
+        <translation>按某个解法</translation>
     </message>
     <message>
         <source>as loaded</source>
@@ -2033,7 +2088,7 @@ Choose another baseline author above, another GPU, or other definitions.</source
     </message>
     <message>
         <source>&amp;Solutions</source>
-        <translation>方案(&amp;S)</translation>
+        <translation>解法(&amp;S)</translation>
     </message>
     <message>
         <source>Export heat map</source>
@@ -2073,13 +2128,13 @@ Choose another baseline author, or another ratio.</source>
     </message>
     <message>
         <source>%1 has no solutions yet.</source>
-        <translation>%1 还没有方案。</translation>
+        <translation>%1 还没有解法。</translation>
     </message>
     <message>
         <source>%1 has no traces yet.
 Select its solutions in the tree and choose Run selected.</source>
         <translation>%1 还没有记录。
-请在树中选择其方案，然后选择“运行所选”。</translation>
+请在树中选择其解法，然后选择“运行所选”。</translation>
     </message>
     <message>
         <source>Measured on %1, which has the most traces; choose the GPU above to see another one.</source>
@@ -2157,7 +2212,7 @@ workload %2
 Click: sort the solutions by it</source>
         <translation>%1
 工作负载 %2
-点击：按它排序方案</translation>
+点击：按它排序解法</translation>
     </message>
 </context>
 <context>
@@ -2216,11 +2271,11 @@ Click: sort the solutions by it</source>
     <name>tracedeck::ui::HistoryPage</name>
     <message>
         <source>One series an author, a solution or a definition</source>
-        <translation>每个作者、方案或定义一个系列</translation>
+        <translation>每个作者、解法或定义一个系列</translation>
     </message>
     <message>
         <source>solutions</source>
-        <translation>方案</translation>
+        <translation>解法</translation>
     </message>
     <message>
         <source>authors</source>
@@ -2980,30 +3035,6 @@ Choose another baseline author, or rank over other definitions.</source>
 <context>
     <name>tracedeck::ui::MainWindow</name>
     <message>
-        <source>newest per pair</source>
-        <translation>每对取最新</translation>
-    </message>
-    <message>
-        <source>fastest per pair</source>
-        <translation>每对取最快</translation>
-    </message>
-    <message>
-        <source>all traces</source>
-        <translation>所有跟踪</translation>
-    </message>
-    <message>
-        <source>The newest trace of each solution, workload and GPU counts; a failure after a pass is a failure</source>
-        <translation>每个解法、工作负载和 GPU 只计最新的跟踪；通过之后又失败即为失败</translation>
-    </message>
-    <message>
-        <source>The fastest trace that passed counts</source>
-        <translation>只计通过的跟踪中最快的一条</translation>
-    </message>
-    <message>
-        <source>Every trace counts by itself</source>
-        <translation>每条跟踪各自计入</translation>
-    </message>
-    <message>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
@@ -3528,18 +3559,6 @@ Choose another baseline author, or rank over other definitions.</source>
         <translation>采用</translation>
     </message>
     <message>
-        <source>Newest</source>
-        <translation>最新</translation>
-    </message>
-    <message>
-        <source>Fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>All traces</source>
-        <translation>所有跟踪</translation>
-    </message>
-    <message>
         <source>No folder was open before</source>
         <translation>之前没有打开过文件夹</translation>
     </message>
@@ -3590,10 +3609,6 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>Open %1</source>
         <translation>打开 %1</translation>
-    </message>
-    <message>
-        <source>Only one dataset can be open: the first of these folders, %1</source>
-        <translation>只能打开一个数据集：这些文件夹中的第一个，%1</translation>
     </message>
     <message>
         <source>Open a file in the &amp;viewer…</source>
@@ -3737,7 +3752,7 @@ Choose another baseline author, or rank over other definitions.</source>
     </message>
     <message>
         <source>The results of two datasets, runs, GPUs, authors or solutions: what is faster, slower, now failing</source>
-        <translation>两个数据集、运行、GPU、作者或方案的结果：哪些更快、更慢、现在失败</translation>
+        <translation>两个数据集、运行、GPU、作者或解法的结果：哪些更快、更慢、现在失败</translation>
     </message>
     <message>
         <source>Heat &amp;map</source>
@@ -3790,6 +3805,78 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>Shares of workloads by speedup</source>
         <translation>按加速比的工作负载占比</translation>
+    </message>
+    <message>
+        <source>Open in a new &amp;window…</source>
+        <translation>在新窗口中打开(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Open a dataset folder in a window beside this one</source>
+        <translation>在另一个窗口中打开数据集文件夹</translation>
+    </message>
+    <message>
+        <source>&amp;Save layout…</source>
+        <translation>保存布局(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Keep where the panes are now, under a name</source>
+        <translation>以一个名称记住窗格现在的位置</translation>
+    </message>
+    <message>
+        <source>Tensors of the wor&amp;kload</source>
+        <translation>工作负载的张量(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Shape, source and values of every input of the workload in hand</source>
+        <translation>当前工作负载每个输入的形状、来源和数值</translation>
+    </message>
+    <message>
+        <source>Open %1, and the others in windows of their own</source>
+        <translation>打开 %1，其余的各用一个窗口打开</translation>
+    </message>
+    <message>
+        <source>Tensors of the workload %1 of %2</source>
+        <translation>%2 的工作负载 %1 的张量</translation>
+    </message>
+    <message>
+        <source>This definition has no workloads whose tensors could be shown.</source>
+        <translation>此定义没有可以显示张量的工作负载。</translation>
+    </message>
+    <message>
+        <source>La&amp;youts</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Put the panes where they were when this layout was saved</source>
+        <translation>把窗格放回保存此布局时的位置</translation>
+    </message>
+    <message>
+        <source>&amp;Delete layout</source>
+        <translation>删除布局(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Forget this layout, after a question</source>
+        <translation>询问之后删除此布局</translation>
+    </message>
+    <message>
+        <source>Delete layout</source>
+        <translation>删除布局</translation>
+    </message>
+    <message>
+        <source>The layout %1 will be gone for good.</source>
+        <translation>布局 %1 将被永久删除。</translation>
+    </message>
+    <message>
+        <source>Save layout</source>
+        <translation>保存布局</translation>
+    </message>
+    <message>
+        <source>Name of the layout (one of the same name is replaced):</source>
+        <translation>布局名称（同名的将被替换）：</translation>
+    </message>
+    <message>
+        <source>The layout %1 is of another version of Tracedeck and cannot be used.</source>
+        <translation>布局 %1 来自另一版本的 Tracedeck，无法使用。</translation>
     </message>
 </context>
 <context>
@@ -4038,7 +4125,7 @@ Clear the text or show all verdicts.</source>
     </message>
     <message>
         <source>All words must occur in definition, op type, axes, solutions, GPUs, workloads, statuses or verdict (Ctrl+F)</source>
-        <translation>所有词语都必须出现在定义、算子类型、轴、方案、GPU、工作负载、状态或结论中 (Ctrl+F)</translation>
+        <translation>所有词语都必须出现在定义、算子类型、轴、解法、GPU、工作负载、状态或结论中 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Export scatter as %1…</source>
@@ -4086,7 +4173,7 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
         <source>A and B are the same.
 Choose above how they differ: another solution, author, GPU, run or dataset.</source>
         <translation>A 和 B 相同。
-请在上方选择它们的不同之处：其他方案、作者、GPU、运行或数据集。</translation>
+请在上方选择它们的不同之处：其他解法、作者、GPU、运行或数据集。</translation>
     </message>
     <message>
         <source>Comparing …</source>
@@ -4561,6 +4648,14 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <source>Choose a Python interpreter</source>
         <translation>选择 Python 解释器</translation>
     </message>
+    <message>
+        <source>&amp;Open at the start what was open last</source>
+        <translation>启动时打开上次打开的内容(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The dataset with its tabs, filters and charts, when Tracedeck is started without a folder</source>
+        <translation>不带文件夹启动 Tracedeck 时，打开数据集及其标签页、筛选和图表</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::SiblingTracesModel</name>
@@ -4629,7 +4724,7 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     </message>
     <message>
         <source>all solutions</source>
-        <translation>所有方案</translation>
+        <translation>所有解法</translation>
     </message>
     <message>
         <source>author %1</source>
@@ -4861,12 +4956,20 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <translation>正在检查这台机器能运行什么 …</translation>
     </message>
     <message>
-        <source>%1 definitions · %2 traces</source>
-        <translation>%1 个定义 · %2 条跟踪</translation>
-    </message>
-    <message>
         <source>folder not found</source>
         <translation>未找到文件夹</translation>
+    </message>
+    <message>
+        <source>%1 definitions · %2 solutions · %3 traces</source>
+        <translation>%1 个定义 · %2 个解法 · %3 条跟踪</translation>
+    </message>
+    <message>
+        <source>%1 passed</source>
+        <translation>%1 通过</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
     </message>
 </context>
 <context>
@@ -4933,6 +5036,65 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::TensorSummaryPanel</name>
+    <message>
+        <source>Statistics of the tensor</source>
+        <translation>张量的统计</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>前几个值</translation>
+    </message>
+    <message>
+        <source>First values of the tensor</source>
+        <translation>张量的前几个值</translation>
+    </message>
+    <message>
+        <source>Reading the values …</source>
+        <translation>正在读取数值…</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>minimum</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>zeros</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>infinite</source>
+        <translation>无穷</translation>
+    </message>
+    <message>
+        <source>First %1 values</source>
+        <translation>前 %1 个值</translation>
+    </message>
+    <message>
+        <source>All values</source>
+        <translation>全部值</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::TensorTableModel</name>
     <message>
         <source>scalar</source>
@@ -4958,14 +5120,6 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
 <context>
     <name>tracedeck::ui::TensorView</name>
     <message>
-        <source>Statistics of the tensor</source>
-        <translation>张量的统计信息</translation>
-    </message>
-    <message>
-        <source>First values</source>
-        <translation>前几个值</translation>
-    </message>
-    <message>
         <source>Tensors of the file</source>
         <translation>文件中的张量</translation>
     </message>
@@ -4974,56 +5128,8 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <translation>文件中没有张量。</translation>
     </message>
     <message>
-        <source>First values of the tensor</source>
-        <translation>张量的前几个值</translation>
-    </message>
-    <message>
         <source>Choose a tensor to see what its values are like.</source>
         <translation>请选择一个张量以查看其数值情况。</translation>
-    </message>
-    <message>
-        <source>Reading the values …</source>
-        <translation>正在读取数值 …</translation>
-    </message>
-    <message>
-        <source>elements</source>
-        <translation>元素数</translation>
-    </message>
-    <message>
-        <source>minimum</source>
-        <translation>最小值</translation>
-    </message>
-    <message>
-        <source>maximum</source>
-        <translation>最大值</translation>
-    </message>
-    <message>
-        <source>mean</source>
-        <translation>平均值</translation>
-    </message>
-    <message>
-        <source>standard deviation</source>
-        <translation>标准差</translation>
-    </message>
-    <message>
-        <source>zeros</source>
-        <translation>零的个数</translation>
-    </message>
-    <message>
-        <source>NaN</source>
-        <translation>NaN</translation>
-    </message>
-    <message>
-        <source>infinite</source>
-        <translation>无穷</translation>
-    </message>
-    <message>
-        <source>First %1 values</source>
-        <translation>前 %1 个值</translation>
-    </message>
-    <message>
-        <source>All values</source>
-        <translation>全部值</translation>
     </message>
 </context>
 <context>
@@ -5109,6 +5215,26 @@ The file may have changed. Reload the dataset (F5).</source>
     <message>
         <source>Runs %1</source>
         <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs on this workload; Enter shows what the values are like</source>
+        <translation>此工作负载的输入和输出；按回车查看数值</translation>
+    </message>
+    <message>
+        <source>Tensors of the trace&apos;s workload</source>
+        <translation>此跟踪的工作负载的张量</translation>
+    </message>
+    <message>
+        <source>The dataset has no file for this definition, which would say what its tensors are.</source>
+        <translation>数据集中没有此定义的文件，无法得知它有哪些张量。</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Tensors %1</source>
+        <translation>张量 %1</translation>
     </message>
 </context>
 <context>
@@ -5336,6 +5462,10 @@ The file may have changed. Reload the dataset (F5).</source>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
+    <message>
+        <source>Traces in grey count in no figure: which ones do is chosen below, in the status bar</source>
+        <translation>灰色的跟踪不计入任何数字：计入哪些在下方状态栏中选择</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::TraceTableModel</name>
@@ -5419,6 +5549,18 @@ The file may have changed. Reload the dataset (F5).</source>
         <source>%1 times</source>
         <translation>%1 倍</translation>
     </message>
+    <message>
+        <source>%1, does not count</source>
+        <translation>%1，不计入</translation>
+    </message>
+    <message>
+        <source>Does not count: only %1 does.</source>
+        <translation>不计入：只计 %1。</translation>
+    </message>
+    <message>
+        <source>Does not count: %1</source>
+        <translation>不计入：%1</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::TracesPage</name>
@@ -5500,6 +5642,24 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
         <source>Show the &amp;definition</source>
         <translation>显示定义(&amp;D)</translation>
     </message>
+    <message>
+        <source>Export what &amp;counts as CSV…</source>
+        <translation>将计入的导出为 CSV(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Write the traces of the dataset that count, by the policy and the GPU in the status bar, as a CSV report</source>
+        <translation>按状态栏中的取舍方式和 GPU，把数据集中计入的跟踪写成 CSV 报告</translation>
+    </message>
+    <message>
+        <source>Export what counts</source>
+        <translation>导出计入的跟踪</translation>
+    </message>
+    <message>
+        <source>This dataset has no solutions, so nothing was measured.
+Put their JSON files into its solutions/ folder, then reload (F5).</source>
+        <translation>此数据集没有解法，因此没有测量结果。
+请把解法的 JSON 文件放入其 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::ViewerPage</name>
@@ -5564,6 +5724,45 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::WorkloadPage</name>
+    <message>
+        <source>Show the &amp;definition</source>
+        <translation>显示定义(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Run a&amp;ll here</source>
+        <translation>全部运行(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Tensors of the workload</source>
+        <translation>工作负载的张量</translation>
+    </message>
+    <message>
+        <source>The dataset has no file for this definition, which would say what its tensors are.</source>
+        <translation>数据集中没有此定义的文件，无法得知它有哪些张量。</translation>
+    </message>
+    <message>
+        <source>Workload of %1</source>
+        <translation>%1 的工作负载</translation>
+    </message>
+    <message>
+        <source>Run every solution of the definition on this workload</source>
+        <translation>在此工作负载上运行此定义的每个解法</translation>
+    </message>
+    <message>
+        <source>Show what the tensors mean: axes, signature and reference</source>
+        <translation>显示张量的含义：轴、签名和参考实现</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>Choose a tensor to see what its values are like.</source>
+        <translation>选择一个张量以查看其数值。</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::WorkloadTableModel</name>
     <message>
         <source>A run draws these inputs so that they are valid indexes:</source>
@@ -5596,6 +5795,85 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
     <message>
         <source>UUID</source>
         <translation>UUID</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::WorkloadTensorModel</name>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>random indexes</source>
+        <translation>随机索引</translation>
+    </message>
+    <message>
+        <source>scalar %1</source>
+        <translation>标量 %1</translation>
+    </message>
+    <message>
+        <source>missing file</source>
+        <translation>缺少文件</translation>
+    </message>
+    <message>
+        <source>made by the definition</source>
+        <translation>由定义生成</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Random: a run draws the values anew for every call. None are stored, so there are none to show.</source>
+        <translation>随机：每次调用都重新抽取数值，没有保存，因此没有可显示的值。</translation>
+    </message>
+    <message>
+        <source>Random: a run draws the values anew for every call, so that they are valid indexes: %1</source>
+        <translation>随机：每次调用都重新抽取数值，并保证是有效索引：%1</translation>
+    </message>
+    <message>
+        <source>The workload states this number: %1</source>
+        <translation>工作负载给出了这个数：%1</translation>
+    </message>
+    <message>
+        <source>The definition&apos;s own input function makes the values in a run.</source>
+        <translation>运行时由定义自己的输入函数生成数值。</translation>
+    </message>
+    <message>
+        <source>The kernel writes this tensor. A run compares it with what the reference writes.</source>
+        <translation>此张量由内核写出。运行时会与参考实现写出的结果比较。</translation>
+    </message>
+    <message>
+        <source>There are no values to show: %1</source>
+        <translation>没有可显示的值：%1</translation>
+    </message>
+    <message>
+        <source>Put the file into the dataset folder under this name, then reload (F5). A run on this workload needs it, too.</source>
+        <translation>请把该文件以此名称放入数据集文件夹，然后重新加载 (F5)。在此工作负载上运行也需要它。</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Dtype</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Values from</source>
+        <translation>数值来源</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
     </message>
 </context>
 </TS>

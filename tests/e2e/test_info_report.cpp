@@ -209,6 +209,8 @@ private slots:
         QTest::newRow("unknown author") << QStringList{"report", "summary", "--baseline", "nothing"};
         QTest::newRow("unknown metric") << QStringList{"report", "rank", "--metric", "vibes"};
         QTest::newRow("another metric than flashinfer-bench's") << QStringList{"report", "rank", "--metric", "mean", "--compat"};
+        QTest::newRow("unknown policy") << QStringList{"report", "rank", "--policy", "vibes"};
+        QTest::newRow("a policy that flashinfer-bench does not know") << QStringList{"report", "rank", "--policy", "newest", "--compat"};
         QTest::newRow("unknown preset") << QStringList{"report", "fastp", "--preset", "vibes"};
         QTest::newRow("negative p") << QStringList{"report", "fastp", "--p", "-1"};
         QTest::newRow("sampled script") << QStringList{"report", "fastp", "--preset", "winp", "--sampled"};
@@ -298,6 +300,25 @@ private slots:
             const Outcome human = tracedeckRun({"report", command, "--local", folder(builder)});
             QCOMPARE(human.exitCode, 0);
             QVERIFY2(human.out.contains("ann"), human.out.constData());
+        }
+    }
+
+    void thePolicyChoosesAmongTheTracesOfAPair()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "g"}).solution({.name = "base", .definition = "g", .author = "baseline"}).solution({.name = "s", .definition = "g"});
+        builder.trace({.definition = "g", .solution = "base", .uuid = "w", .latencyMs = 8});
+        builder.trace({.definition = "g", .solution = "s", .uuid = "w", .latencyMs = 4, .timestamp = "2026-01-01T00:00:00"});
+        builder.trace({.definition = "g", .solution = "s", .uuid = "w", .latencyMs = 1, .timestamp = "2026-01-02T00:00:00"});
+        builder.trace({.definition = "g", .solution = "s", .uuid = "w", .latencyMs = 2, .timestamp = "2026-01-03T00:00:00"});
+        builder.trace({.definition = "g", .solution = "s", .uuid = "w", .status = Status::Timeout, .timestamp = "2026-01-04T00:00:00"});
+        const std::map<std::string, double> scores{{"all", 0}, {"newest", 0}, {"newest-passing", 4}, {"lowest-median", 8}, {"fastest", 8}, {"middle-run", 4}};
+        for (const auto& [policy, score] : scores) {
+            const QStringList options{"--local", folder(builder), "--policy", QString::fromStdString(policy)};
+            const Json rank = parsed(tracedeckRun(QStringList{"report", "rank", "--json"} + options).out);
+            QVERIFY2(rank["rows"][0]["score"].get<double>() == score, policy.c_str());
+            const QByteArray csv = tracedeckRun(QStringList{"report", "csv"} + options).out;
+            QCOMPARE(csv.count('\n'), policy == "all" ? 6 : 3);
         }
     }
 

@@ -216,7 +216,7 @@ private slots:
         window->showPage(MainWindow::Page::Traces);
         window->definitionPage()->tracesPage()->setFilterText(QStringLiteral("pass"));
         window->datasetPanel()->filterEdit()->setText(QStringLiteral("gemm"));
-        window->workspace()->setPolicy(SelectionPolicy::Fastest);
+        window->workspace()->setPolicy(SelectionPolicy::LowestMedian);
         Selection selection;
         selection.solutions = {"pass_one", "z_fail"};
         window->workspace()->setSelection(selection);

@@ -117,6 +117,33 @@ private slots:
         QCOMPARE(authors(view).first(), QStringLiteral("4 dan"));
     }
 
+    void theSelectionPolicyDecidesWhichTracesAreRanked()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        builder.trace({.definition = "gemm_n4", .solution = "ann_gemm", .uuid = "w-gemm_n4", .latencyMs = 2, .timestamp = "2026-02-01T00:00:00"});
+        Workspace workspace;
+        LeaderboardPage page(&workspace);
+        page.resize(1000, 500);
+        page.show();
+        QVERIFY(openDataset(workspace, builder.root()));
+        const auto scoreOfAnn = [&] {
+            if (!settled(page)) {
+                return QString();
+            }
+            for (int row = 0; row < page.view()->model()->rowCount(); ++row) {
+                if (text(*page.view(), row, LeaderboardModel::Author) == QStringLiteral("ann")) {
+                    return text(*page.view(), row, LeaderboardModel::Speedup);
+                }
+            }
+            return QString();
+        };
+        QCOMPARE(scoreOfAnn(), QStringLiteral("2.000"));   // newest: mean of 2 and 2
+        workspace.setPolicy(SelectionPolicy::LowestMedian);
+        QCOMPARE(scoreOfAnn(), QStringLiteral("3.000"));   // mean of 4 and 2
+        QVERIFY(page.findChild<QLabel*>(QStringLiteral("leaderboardRule"))->text().contains(QStringLiteral("lowest latency")));
+    }
+
     void columnsFitIntoASmallWindow()
     {
         DatasetBuilder builder;

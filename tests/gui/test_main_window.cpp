@@ -24,6 +24,7 @@
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 #include <QUrl>
+#include <numeric>
 
 #include "tests/support/dataset_builder.h"
 #include "ui/dialogs/keyboard_dialog.h"
@@ -40,6 +41,7 @@
 #include "ui/pages/trace_details.h"
 #include "ui/settings/recent_datasets.h"
 #include "ui/settings/settings.h"
+#include "ui/style/labels.h"
 #include "ui/style/theme.h"
 
 using namespace tracedeck;
@@ -157,7 +159,7 @@ void TestMainWindow::opensAFolderAndShowsWhatItHolds()
     QVERIFY(m_window->definitionPage()->isVisible());
     QCOMPARE(m_window->workspace()->currentDefinition(), QStringLiteral("gemm_a"));   // the one with most traces
     QCOMPARE(m_window->datasetPanel()->model()->rowCount(), 2);
-    const QString status = m_window->findChild<QLabel*>(QStringLiteral("statusText"))->text();
+    const QString status = m_window->findChild<ElidedLabel*>(QStringLiteral("statusText"))->text();
     QVERIFY2(status.contains(rootOf(*m_builder)) && status.contains(QStringLiteral("2 definitions")) && status.contains(QStringLiteral("3 traces")) &&
                  status.contains(QStringLiteral("baseline “baseline”")),
              qPrintable(status));
@@ -262,7 +264,8 @@ void TestMainWindow::remembersRecentFolders()
     QCOMPARE(recents.front().path, rootOf(*m_builder));
     QCOMPARE(recents.front().definitions, 2);
     QCOMPARE(recents.front().traces, 3);
-    QCOMPARE(recents.front().passed, 2);
+    QCOMPARE(recents.front().passed(), 2);
+    QCOMPARE(std::accumulate(recents.front().statuses.begin(), recents.front().statuses.end(), qint64{0}), 3);
     MainWindow another;
     another.show();
     auto* list = another.findChild<QListWidget*>(QStringLiteral("recentList"));
@@ -436,8 +439,8 @@ void TestMainWindow::comparisonBoxesDriveTheWorkspace()
     QCOMPARE(m_window->workspace()->baselineAuthor(), QStringLiteral("ann"));
     choose(hardware, 1);
     QCOMPARE(m_window->workspace()->hardware(), QStringLiteral("Card One"));
-    choose(policy, 1);
-    QCOMPARE(m_window->workspace()->policy(), SelectionPolicy::Fastest);
+    choose(policy, policy->findText(QStringLiteral("Lowest median")));
+    QVERIFY(m_window->workspace()->policy() == SelectionPolicy::LowestMedian);
     m_window->workspace()->setHardware(QString());
     QCOMPARE(hardware->currentIndex(), 0);
 }

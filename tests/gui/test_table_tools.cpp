@@ -357,9 +357,9 @@ private slots:
         QCOMPARE(window.workspace()->hardware(), QStringLiteral("Card One"));
         QCOMPARE(latency(), QStringLiteral("4000"));
         QCOMPARE(timing->text(), QStringLiteral("timing unknown"));
-        choose(policy, QStringLiteral("fastest per pair"));
+        choose(policy, QStringLiteral("lowest median per pair"));
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
-        QCOMPARE(policy->text(), QStringLiteral("fastest per pair"));
+        QCOMPARE(policy->text(), QStringLiteral("lowest median per pair"));
         QCOMPARE(latency(), QStringLiteral("2000"));
         choose(hardware, QStringLiteral("Card Two"));
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);

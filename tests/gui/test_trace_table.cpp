@@ -378,6 +378,11 @@ private slots:
         QCOMPARE(read(folder.filePath(QStringLiteral("shown.csv"))), QByteArray::fromStdString(csvReport(*dataset, page.model()->rows())));
         QCOMPARE(read(folder.filePath(QStringLiteral("whole.csv"))), QByteArray::fromStdString(csvReport(*dataset, allRows(*dataset))));
         QCOMPARE(read(folder.filePath(QStringLiteral("shown.csv"))).count('\n'), 3);
+        workspace.setPolicy(SelectionPolicy::LowestMedian);
+        QVERIFY(page.exportCountedCsv(folder.filePath(QStringLiteral("counted.csv"))));
+        const RowIndex counted = selectTraces(*dataset, allRows(*dataset), SelectionPolicy::LowestMedian);
+        QVERIFY(!counted.empty());
+        QCOMPARE(read(folder.filePath(QStringLiteral("counted.csv"))), QByteArray::fromStdString(csvReport(*dataset, counted)));
         const auto refused = page.exportShownCsv(folder.filePath(QStringLiteral("no/such/folder/x.csv")));
         QVERIFY(!refused);
         QVERIFY(!refused.error().reason.empty());

@@ -97,7 +97,7 @@ private slots:
         withHeat(builder).trace({.definition = "d", .solution = "quick", .uuid = "w16", .latencyMs = 9, .axes = {{"M", 16}}, .hardware = "H", .timestamp = "2026-01-03T00:00:00"});
         HeatMapQuestion question{"d"};
         question.measure = HeatMeasure::Best;
-        question.policy = SelectionPolicy::Fastest;
+        question.policy = SelectionPolicy::LowestMedian;
         QCOMPARE(mapOf(*builder.load(), question).at(0, 1).latencyMs, 2.0);
         question.policy = SelectionPolicy::Newest;
         QCOMPARE(mapOf(*builder.load(), question).at(0, 1).latencyMs, 9.0);

@@ -264,7 +264,7 @@ private slots:
             if (firsts.size() == few.size()) break;
         }
         QCOMPARE(firsts, few);
-        for (const SelectionPolicy policy : {SelectionPolicy::Newest, SelectionPolicy::Fastest}) {
+        for (const SelectionPolicy policy : {SelectionPolicy::Newest, SelectionPolicy::NewestPassing, SelectionPolicy::LowestMedian, SelectionPolicy::MiddleRun}) {
             QCOMPARE(selectTraces(*m_data, many, policy).size(), selectTraces(*m_data, few, policy).size() * kRepeats);
         }
     }
@@ -355,7 +355,9 @@ private slots:
         QTest::addColumn<SelectionPolicy>("policy");
         QTest::addColumn<QString>("latencies");
         QTest::newRow("newest") << SelectionPolicy::Newest << "3 ! 9 7 6 -";
-        QTest::newRow("fastest") << SelectionPolicy::Fastest << "1 5 9 7 6 -";
+        QTest::newRow("newest that passed") << SelectionPolicy::NewestPassing << "3 5 9 7 6 -";
+        QTest::newRow("lowest median") << SelectionPolicy::LowestMedian << "1 5 9 7 6 -";
+        QTest::newRow("middle run") << SelectionPolicy::MiddleRun << "1 5 9 7 6 -";
         QTest::newRow("all") << SelectionPolicy::All << "1 3 5 ! 9 ! 7 6 -";
     }
     void policySelectsOneTraceAGroup()
@@ -447,7 +449,7 @@ private slots:
         const auto dataset = builder.load();
         QCOMPARE(seriesText(chartSeries(*dataset, "d", "", ChartMeasure::RatioToBaseline, "", "B", SelectionPolicy::Newest)),
                  "B: 1=1(w1) 2=1(w2) 3=1(w3) 4=!(w4)\nS: 1=1.25(w1) 2=1(w2) 3=!(w3)");
-        QCOMPARE(seriesText(chartSeries(*dataset, "d", "", ChartMeasure::RatioToBaseline, "", "B", SelectionPolicy::Fastest)),
+        QCOMPARE(seriesText(chartSeries(*dataset, "d", "", ChartMeasure::RatioToBaseline, "", "B", SelectionPolicy::LowestMedian)),
                  "B: 1=1(w1) 2=1(w2) 3=1(w3) 4=!(w4)\nS: 1=2(w1) 2=1(w2) 3=!(w3)");
         QCOMPARE(seriesText(chartSeries(*dataset, "d", "", ChartMeasure::RatioToBaseline, "", "B", SelectionPolicy::All)),
                  "B: 1=1(w1) 2=1(w2) 3=1(w3) 4=!(w4)\nS: 1=2(w1) 1=1.25(w1) 2=1(w2) 3=!(w3)");

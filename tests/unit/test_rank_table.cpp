@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <random>
+#include <set>
 
 #include "core/report/report.h"
 #include "core/score/rank_table.h"
@@ -10,6 +15,7 @@ using namespace tracedeck;
 using tracedeck::test::addTraces;
 using tracedeck::test::DatasetBuilder;
 using tracedeck::test::loadSetQ;
+using tracedeck::test::TraceSpec;
 
 namespace {
 
@@ -237,6 +243,93 @@ private slots:
         const auto onA = rankTable(*dataset, "baseline", {.hardware = "A"}, RankBy::Author, RankingRule::Format, RankMetric::Median);
         QVERIFY(onA.has_value());
         QCOMPARE(rowsText(*onA), QString("1 sam 4"));
+    }
+
+    /// Whatever a report makes of the traces that a policy selects, it makes of a dataset that has no others.
+    void aPolicyIsADatasetWithoutTheOtherTraces_data()
+    {
+        QTest::addColumn<QString>("policy");
+        for (const std::string& name : selectionPolicyNames()) QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    }
+    void aPolicyIsADatasetWithoutTheOtherTraces()
+    {
+        QFETCH(QString, policy);
+        const SelectionPolicy selected = *selectionPolicyFromString(policy.toStdString());
+        std::mt19937 random(20260101);
+        std::vector<TraceSpec> specs;
+        for (int i = 0; i < 400; ++i) {
+            const std::string definition = random() % 2 == 0 ? "d" : "e";
+            const char* const names[] = {"_base", "_s", "_t", "_u"};
+            specs.push_back({.definition = definition, .solution = definition + names[random() % 4], .uuid = definition + std::to_string(random() % 5),
+                             .latencyMs = 1 + static_cast<double>(random() % 1000) / 100,
+                             .status = random() % 5 == 0 ? Status::RuntimeError : Status::Passed, .hardware = random() % 3 == 0 ? "B" : "A",
+                             .timestamp = QString("2026-01-%1T00:00:00").arg(1 + random() % 28, 2, 10, QChar('0')).toStdString()});
+        }
+        const auto load = [](DatasetBuilder& builder, const std::vector<TraceSpec>& traces) {
+            for (const std::string definition : {"d", "e"}) {
+                builder.definition({.name = definition, .opType = definition == "d" ? "gemm" : "norm"});
+                builder.solution({.name = definition + "_base", .definition = definition, .author = "baseline"});
+                builder.solution({.name = definition + "_s", .definition = definition, .author = "ann"}).solution({.name = definition + "_t", .definition = definition, .author = "ann"});
+                builder.solution({.name = definition + "_u", .definition = definition, .author = "bob"});
+            }
+            for (const TraceSpec& trace : traces) builder.trace(trace);
+            return builder.load();
+        };
+        DatasetBuilder allBuilder;
+        const auto all = load(allBuilder, specs);
+        // The slow way: of each pair's traces, in load order, the one that the policy's words describe.
+        std::map<std::array<std::string, 3>, std::vector<const TraceSpec*>> pairs;
+        for (const TraceSpec& spec : specs) pairs[{spec.solution, spec.uuid, spec.hardware}].push_back(&spec);
+        std::set<const TraceSpec*> kept;
+        for (const auto& [pair, traces] : pairs) {
+            std::vector<const TraceSpec*> byTime = traces;
+            std::stable_sort(byTime.begin(), byTime.end(), [](const auto* a, const auto* b) { return a->timestamp < b->timestamp; });
+            std::vector<const TraceSpec*> passed;
+            std::copy_if(byTime.begin(), byTime.end(), std::back_inserter(passed), [](const auto* spec) { return spec->status == Status::Passed; });
+            std::vector<const TraceSpec*> byLatency = passed;
+            std::stable_sort(byLatency.begin(), byLatency.end(), [](const auto* a, const auto* b) { return a->latencyMs < b->latencyMs; });
+            if (selected == SelectionPolicy::All) kept.insert(traces.begin(), traces.end());
+            else if (selected == SelectionPolicy::Newest || passed.empty()) kept.insert(byTime.back());
+            else if (selected == SelectionPolicy::NewestPassing) kept.insert(passed.back());
+            else if (selected == SelectionPolicy::LowestMedian) kept.insert(byLatency.front());
+            else kept.insert(byLatency[(byLatency.size() - 1) / 2]);
+        }
+        std::vector<TraceSpec> fewer;
+        for (const TraceSpec& spec : specs) {
+            if (kept.contains(&spec)) fewer.push_back(spec);
+        }
+        DatasetBuilder fewBuilder;
+        const auto few = load(fewBuilder, fewer);
+        for (const std::string hardware : {"", "A"}) {
+            const RankingScope scope{.hardware = hardware, .policy = selected};
+            const RankingScope plain{.hardware = hardware};
+            for (const RankBy by : {RankBy::Author, RankBy::Solution}) {
+                for (const RankMetric metric : {RankMetric::Format, RankMetric::GeometricMean, RankMetric::Mean, RankMetric::Median}) {
+                    const auto table = rankTable(*all, "baseline", scope, by, RankingRule::Format, metric);
+                    const auto expected = rankTable(*few, "baseline", plain, by, RankingRule::Format, metric);
+                    QVERIFY(table.has_value() && expected.has_value());
+                    QVERIFY(!table->rows.empty());
+                    QCOMPARE(rankDocument(*table)["rows"].dump(), rankDocument(*expected)["rows"].dump());
+                }
+                for (const FastPPreset preset : {FastPPreset::Site, FastPPreset::WinP, FastPPreset::KernelBench}) {
+                    const auto report = fastP(*all, preset, by, "baseline", scope);
+                    const auto expected = fastP(*few, preset, by, "baseline", plain);
+                    QVERIFY(report.has_value() && expected.has_value());
+                    QCOMPARE(fastPDocument(*report, {0.95, 1}, false)["curves"].dump(), fastPDocument(*expected, {0.95, 1}, false)["curves"].dump());
+                }
+            }
+            QCOMPARE(bestDocument(*all, scope).dump(), bestDocument(*few, plain).dump());
+            const auto summary = summarize(*all, "baseline", scope);
+            const auto expected = summarize(*few, "baseline", plain);
+            QVERIFY(summary.has_value() && expected.has_value());
+            QCOMPARE(summary->totalInScope, expected->totalInScope);
+            QCOMPARE(summary->passedInScope, expected->passedInScope);
+            QCOMPARE(summary->total, specs.size());
+        }
+        const auto described = rankTable(*all, "baseline", {.policy = selected}, RankBy::Author);
+        QVERIFY(described.has_value());
+        QCOMPARE(described->ruleText().find(describePolicy(selected)) != std::string::npos, selected != SelectionPolicy::All);
+        QCOMPARE(rankDocument(*described)["scope"]["policy"].get<std::string>(), std::string(toString(selected)));
     }
 
     void metricsHaveNames()

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "core/report/tensor_summary.h"
+#include "core/report/workload_tensors.h"
 #include "tests/support/test_files.h"
 
 using namespace tracedeck;
@@ -102,6 +103,88 @@ private slots:
         QCOMPARE(summary->deviation, std::sqrt(5.0));
         QCOMPARE(summary->histogram.front(), std::uint64_t(1));
         QCOMPARE(summary->histogram.back(), std::uint64_t(1));
+    }
+
+    /// A workload with every source that a tensor can have, and every way in which a file can be wrong.
+    void tensorsOfAWorkloadSayWhereTheirValuesComeFrom()
+    {
+        const QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        const auto input = [](const char* name, DType dtype, std::optional<std::vector<std::string>> shape) {
+            TensorSpec spec;
+            spec.name = name;
+            spec.dtype = dtype;
+            spec.shape = std::move(shape);
+            return spec;
+        };
+        Definition definition;
+        definition.name = "d";
+        definition.axes.resize(2);
+        definition.axes[0].name = "M";
+        definition.axes[1].name = "N";
+        definition.axes[1].value = 3;
+        using Entries = std::vector<std::string>;
+        definition.inputs = {input("x", DType::Float32, Entries{"M", "N"}), input("scale", DType::Float32, std::nullopt), input("stored", DType::Float32, Entries{"N"}),
+                             input("missing", DType::Float32, Entries{"N"}),  input("wrong", DType::Float32, Entries{"M"}),  input("outside", DType::Float32, Entries{"N"}),
+                             input("other", DType::Float32, Entries{"N"}),     input("silent", DType::Float16, Entries{"M"})};
+        definition.outputs = {input("y", DType::BFloat16, Entries{"M", "N"})};
+        Workload workload;
+        workload.uuid = "w";
+        workload.axes = {{"M", 4}};
+        const auto file = [](const char* path, const char* key) { return WorkloadInput(SafetensorsInput{path, key}); };
+        workload.inputs = {{"x", RandomInput()}, {"scale", ScalarInput{0.5}}, {"stored", file("blob/t.safetensors", "t")}, {"missing", file("blob/none.safetensors", "t")},
+                           {"wrong", file("blob/t.safetensors", "t")}, {"outside", file("../t.safetensors", "t")}, {"other", file("blob/t.safetensors", "u")},
+                           {"surplus", RandomInput()}};
+        fs::create_directories(root / "blob");
+        test::writeBytes(root / "blob/t.safetensors", fileOf("F32", 3, bytesOf({1.0F, 2.0F, 6.0F})));
+        const std::vector<WorkloadTensor> tensors = workloadTensors(root, definition, workload);
+        QStringList lines;
+        for (const WorkloadTensor& tensor : tensors) {
+            QStringList shape;
+            for (const std::int64_t length : tensor.shape.value_or(std::vector<std::int64_t>())) shape << QString::number(length);
+            lines << QString("%1 %2 [%3] %4 %5").arg(QString::fromStdString(tensor.name), QString::fromStdString(std::string(toString(tensor.source))), shape.join(','),
+                                                    QString::number(tensor.bytes), tensor.file.empty() ? "-" : "file");
+        }
+        QCOMPARE(lines, (QStringList{"x random [4,3] 48 -", "scale scalar [] 0 -", "stored safetensors [3] 12 file", "missing safetensors [3] 12 -",
+                                     "wrong safetensors [4] 16 file", "outside safetensors [3] 12 -", "other safetensors [3] 12 -", "silent random [4] 8 -",
+                                     "surplus random [] 0 -", "y output [4,3] 24 -"}));
+        QCOMPARE(tensors[1].value, std::string("0.5"));
+        QVERIFY(tensors[2].problem.empty());
+        QVERIFY2(tensors[3].problem.find("blob/none.safetensors") != std::string::npos, tensors[3].problem.c_str());
+        QVERIFY2(tensors[4].problem.find("shape [3]") != std::string::npos, tensors[4].problem.c_str());
+        QVERIFY(!tensors[5].problem.empty());
+        QVERIFY2(tensors[6].problem.find("no tensor 'u'") != std::string::npos, tensors[6].problem.c_str());
+        QVERIFY(!tensors[8].problem.empty());
+        const auto summary = summariseWorkloadTensor(tensors[2]);
+        QVERIFY(summary);
+        QCOMPARE(summary->mean, 3.0);
+        QVERIFY(!summariseWorkloadTensor(tensors[3]));
+        const Json document = workloadTensorsDocument(root, definition, workload);
+        QCOMPARE(document["tensors"].size(), tensors.size());
+        QCOMPARE(document["tensors"][2]["statistics"]["maximum"].get<double>(), 6.0);
+        QVERIFY(document["tensors"][3]["statistics"].is_null());
+        const std::string text = workloadTensorsText(root, definition, workload);
+        QVERIFY(text.find("missing: ") != std::string::npos);
+        workload.axes.clear();
+        QVERIFY(!workloadTensors(root, definition, workload)[0].problem.empty());   // no shape without the axis
+    }
+
+    void aGitLfsPointerSaysHowToGetTheFile()
+    {
+        const QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString();
+        test::writeBytes(root / "t.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n");
+        Definition definition;
+        TensorSpec spec;
+        spec.name = "x";
+        spec.shape = std::vector<std::string>{};
+        definition.inputs = {spec};
+        Workload workload;
+        workload.inputs = {{"x", SafetensorsInput{"t.safetensors", "t"}}};
+        const auto tensors = workloadTensors(root, definition, workload);
+        QVERIFY(tensors[0].file.empty());
+        QVERIFY2(tensors[0].problem.find("git lfs pull --include \"t.safetensors\"") != std::string::npos,
+                 tensors[0].problem.c_str());
     }
 
     void largeTensorsAreReadInPieces()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/settings_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -76,6 +77,12 @@ SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
     form->addRow(tr("&Theme"), m_theme);
     form->addRow(tr("&Language"), m_language);
     form->addRow(tr("&Font"), m_fontStep);
+    auto* reopen = new QCheckBox(tr("&Open at the start what was open last"), this);
+    reopen->setObjectName(QStringLiteral("restoresSession"));
+    reopen->setToolTip(tr("The dataset with its tabs, filters and charts, when Tracedeck is started without a folder"));
+    reopen->setChecked(Settings::restoresSession());
+    connect(reopen, &QCheckBox::toggled, this, [](bool on) { Settings::setRestoresSession(on); });
+    form->addRow(QString(), reopen);
     form->addRow(tr("&Python interpreter"), pythonRow);
     static_cast<QLabel*>(form->labelForField(pythonRow))->setBuddy(m_python);
     form->addRow(QString(), m_pythonState);

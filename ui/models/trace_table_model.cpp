@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/policy_text.h"
 #include "ui/models/trace_table_model.h"
 
 #include <QApplication>
@@ -263,21 +264,47 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         if (column == TraceColumn::Status) {
             return m_statusColors[static_cast<std::size_t>(row.status)];
         }
-        return isNumber(column) && std::isnan(numberOf(row, column)) ? QVariant(m_mutedColor) : QVariant();
+        return (isNumber(column) && std::isnan(numberOf(row, column))) || !counts(traceRow, row) ? QVariant(m_mutedColor) : QVariant();
     case Qt::BackgroundRole: return traceRow >= m_flashFrom ? QVariant(m_flashColor) : QVariant();
     case Qt::FontRole:
         return isNumber(column) || column == TraceColumn::Axes || column == TraceColumn::Timestamp || column == TraceColumn::Workload
                    ? QVariant(m_numberFont)
                    : QVariant();
-    case Qt::ToolTipRole:
-        if (column == TraceColumn::Latency && (row.flags & TraceFlag::kLaunchBound) != 0) {
-            return plainToolTip(fullText(row, column) + QLatin1Char('\n') + launchBoundText());
-        }
-        return plainToolTip(fullText(row, column));
+    case Qt::ToolTipRole: return plainToolTip(toolTip(traceRow, row, column));
     case kCellRole: return cell(row, column);
-    case Qt::AccessibleTextRole: return accessibleText(row, column);
+    case Qt::AccessibleTextRole:
+        return column == TraceColumn::Status && !counts(traceRow, row) ? tr("%1, does not count").arg(accessibleText(row, column)) : accessibleText(row, column);
     case TraceRowRole: return traceRow;
     default: return {};
+    }
+}
+
+bool TraceTableModel::counts(quint32 traceRow, const TraceRow& row) const
+{
+    return m_counted.contains(traceRow) && (m_hardware.empty() || m_dataset->traces().hardwareName(row) == m_hardware);
+}
+
+QString TraceTableModel::toolTip(quint32 traceRow, const TraceRow& row, TraceColumn column) const
+{
+    QStringList lines{fullText(row, column)};
+    if (column == TraceColumn::Latency && (row.flags & TraceFlag::kLaunchBound) != 0) {
+        lines << launchBoundText();
+    }
+    if (!m_hardware.empty() && m_dataset->traces().hardwareName(row) != m_hardware) {
+        lines << tr("Does not count: only %1 does.").arg(fromView(m_hardware));
+    } else if (!m_counted.contains(traceRow)) {
+        lines << tr("Does not count: %1").arg(policySentence(m_policy));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void TraceTableModel::setCounted(CountedTraces counted, SelectionPolicy policy, const QString& hardware)
+{
+    m_counted = std::move(counted);
+    m_policy = policy;
+    m_hardware = hardware.toStdString();
+    if (!m_rows.empty()) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::ForegroundRole});
     }
 }
 

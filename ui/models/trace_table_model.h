@@ -42,6 +42,9 @@ public:
     /// Rows that just landed: tinted for a moment, unless motion is reduced.
     void flash(std::uint32_t firstTraceRow);
 
+    /// Traces that the policy passes over, or that other hardware than `hardware` (unless empty) measured, are muted.
+    void setCounted(CountedTraces counted, SelectionPolicy policy, const QString& hardware);
+
     [[nodiscard]] const std::shared_ptr<const Dataset>& dataset() const { return m_dataset; }
     [[nodiscard]] const RowIndex& rows() const { return m_rows; }
     /// Table row that shows a trace; -1 when it is not shown.
@@ -66,6 +69,8 @@ private:
     [[nodiscard]] QString fullText(const TraceRow& row, TraceColumn column) const;
     [[nodiscard]] QString accessibleText(const TraceRow& row, TraceColumn column) const;
     void endFlash();
+    [[nodiscard]] bool counts(quint32 traceRow, const TraceRow& row) const;
+    [[nodiscard]] QString toolTip(quint32 traceRow, const TraceRow& row, TraceColumn column) const;
 
     std::shared_ptr<const Dataset> m_dataset;
     RowIndex m_rows;
@@ -77,6 +82,9 @@ private:
     QColor m_flashColor;
     quint32 m_flashFrom = StringPool::kNone;
     QTimer* m_flashTimer;
+    CountedTraces m_counted;
+    SelectionPolicy m_policy = SelectionPolicy::All;
+    std::string m_hardware;
 };
 
 }  // namespace tracedeck::ui

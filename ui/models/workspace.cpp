@@ -283,7 +283,11 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
     } else {
         m_trace = -1;
     }
-    if (!sameFolder || !hardwareNames().contains(m_hardware))
+    if (!sameFolder) {
+        m_hardware = Settings::hardware(root());
+        m_policy = selectionPolicyFromString(Settings::policy(root()).toStdString()).value_or(SelectionPolicy::Newest);
+    }
+    if (!hardwareNames().contains(m_hardware))
         m_hardware.clear();
     if (!sameFolder || m_baselineAuthor.isEmpty()) {
         const QString remembered = Settings::baselineAuthor(root());
@@ -400,6 +404,8 @@ void Workspace::setHardware(const QString& hardware)
     if (hardware == m_hardware)
         return;
     m_hardware = hardware;
+    if (m_open)
+        Settings::setHardware(root(), hardware);
     emit comparisonChanged();
 }
 
@@ -408,6 +414,8 @@ void Workspace::setPolicy(SelectionPolicy policy)
     if (policy == m_policy)
         return;
     m_policy = policy;
+    if (m_open)
+        Settings::setPolicy(root(), QString::fromStdString(std::string(toString(policy))));
     emit comparisonChanged();
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/policy_text.h"
 #include "ui/pages/charts_page.h"
 
 #include <QAction>
@@ -402,11 +403,7 @@ void ChartsPage::updateNote(const Answer& answer)
     } else if (!answer.content.hardware.isEmpty()) {
         notes << tr("Measured on %1.").arg(shortened(answer.content.hardware, kLongestName));
     }
-    switch (m_workspace->policy()) {
-    case SelectionPolicy::Newest: notes << tr("Newest trace of each solution and workload."); break;
-    case SelectionPolicy::Fastest: notes << tr("Fastest trace of each solution and workload."); break;
-    case SelectionPolicy::All: notes << tr("All traces."); break;
-    }
+    notes << policySentence(m_workspace->policy());
     if (!answer.formula.isEmpty()) {
         notes << tr("Operations: %1.").arg(visibleText(answer.formula));
     }

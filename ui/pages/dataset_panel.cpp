@@ -19,6 +19,7 @@
 #include "ui/models/number_format.h"
 #include "ui/models/run_choice.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/solution_name_delegate.h"
 #include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
@@ -27,6 +28,8 @@
 namespace tracedeck::ui {
 namespace {
 
+/// Little, as names are long.
+constexpr int kIndentation = 14;
 constexpr int kFilterPauseMs = 120;
 constexpr int kPreferredWidth = 308;
 /// Under a filter, definitions are opened as well when there are only this many.
@@ -55,6 +58,8 @@ DatasetPanel::DatasetPanel(Workspace* workspace, QWidget* parent)
     m_tree->setHeaderHidden(true);
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setTextElideMode(Qt::ElideMiddle);
+    m_tree->setItemDelegateForColumn(DatasetTreeModel::NameColumn, new TreeNameDelegate(m_tree));
+    m_tree->setIndentation(kIndentation);
     m_tree->setExpandsOnDoubleClick(false);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->header()->setStretchLastSection(false);
@@ -138,6 +143,26 @@ void DatasetPanel::rememberState()
     }
     if (const QModelIndex current = m_tree->currentIndex(); current.isValid())
         m_currentKey = current.data(DatasetTreeModel::KeyRole).toString();
+}
+
+QStringList DatasetPanel::expandedKeys()
+{
+    rememberState();
+    QStringList keys(m_expanded.begin(), m_expanded.end());
+    keys.sort();
+    return keys;
+}
+
+void DatasetPanel::setExpandedKeys(const QStringList& keys)
+{
+    m_expanded = QSet<QString>(keys.begin(), keys.end());
+    if (m_model->isFiltered())
+        return;   // when the filter goes
+    // What was closed over the current entry stays closed.
+    m_tree->collapseAll();
+    for (const QString& key : keys)
+        if (const QModelIndex index = m_model->indexOfKey(key); index.isValid())
+            m_tree->setExpanded(index, true);
 }
 
 void DatasetPanel::restoreState()

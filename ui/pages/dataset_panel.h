@@ -29,6 +29,9 @@ public:
     /// Makes the definition visible and current in the tree.
     void revealDefinition(const QString& name);
     void revealSolution(const QString& name);
+    /// What is open in the tree, by keys that a reload keeps.
+    [[nodiscard]] QStringList expandedKeys();
+    void setExpandedKeys(const QStringList& keys);
     [[nodiscard]] QSize sizeHint() const override;
 
 public slots:

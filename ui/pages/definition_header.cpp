@@ -11,6 +11,7 @@
 
 #include "ui/models/number_format.h"
 #include "ui/pages/facts_table.h"
+#include "ui/pages/shape_delegate.h"
 #include "ui/settings/settings.h"
 #include "ui/style/chips.h"
 #include "ui/style/icons.h"
@@ -24,6 +25,7 @@ namespace {
 constexpr int kCardsHeight = 132;
 /// Letters of the name of the best solution: two lines of the card.
 constexpr qsizetype kLongestBest = 40;
+constexpr int kShapeColumn = 2;
 
 /// The file's name of the element type.
 QString dtypeOf(const TensorSpec& tensor)
@@ -56,7 +58,7 @@ DefinitionHeader::DefinitionHeader(QWidget* parent)
     : QWidget(parent), m_title(new ElidedLabel(this)), m_chips(new Chips(this)), m_description(new ElidedLabel(this)),
       m_runAll(new QPushButton(this)), m_copyJson(new QPushButton(tr("Copy JSON"), this)), m_toggleCards(new QToolButton(this)),
       m_cards(new QWidget(this)), m_axes(new FactsTable(tr("Axes of the definition"), this)),
-      m_signature(new FactsTable(tr("Inputs and outputs of the definition"), this)), m_best(glanceLine(this)), m_passed(glanceLine(this)),
+      m_signature(new FactsTable(tr("Inputs and outputs of the definition"), this)), m_shapes(new ShapeDelegate(this)), m_best(glanceLine(this)), m_passed(glanceLine(this)),
       m_hardware(glanceLine(this))
 {
     m_title->setFont(headingFont());
@@ -94,9 +96,9 @@ DefinitionHeader::DefinitionHeader(QWidget* parent)
     glanceCard->setContent(glance);
     auto* cardsLayout = new QHBoxLayout(m_cards);
     cardsLayout->setContentsMargins(0, Space::kTight, 0, 0);
-    cardsLayout->addWidget(axesCard, 4);
-    cardsLayout->addWidget(signatureCard, 5);
-    cardsLayout->addWidget(glanceCard, 4);
+    cardsLayout->addWidget(axesCard, 3);
+    cardsLayout->addWidget(signatureCard, 6);
+    cardsLayout->addWidget(glanceCard, 3);
     m_cards->setFixedHeight(kCardsHeight);
 
     auto* layout = new QVBoxLayout(this);
@@ -106,6 +108,8 @@ DefinitionHeader::DefinitionHeader(QWidget* parent)
     layout->addWidget(m_description);
     layout->addWidget(m_cards);
 
+    m_signature->setItemDelegateForColumn(kShapeColumn, m_shapes);
+    connect(m_axes, &FactsTable::factPointedAt, this, [this](int row) { pointOutAxis(m_axisNames.value(row)); });
     connect(m_runAll, &QPushButton::clicked, this, &DefinitionHeader::runAllRequested);
     connect(m_copyJson, &QPushButton::clicked, this, &DefinitionHeader::copyJsonRequested);
     connect(m_toggleCards, &QToolButton::clicked, this, [this] { setCardsShown(m_cards->isHidden()); });
@@ -120,6 +124,19 @@ void DefinitionHeader::setCardsShown(bool shown)
     m_toggleCards->setToolTip(name);
     m_toggleCards->setAccessibleName(name);
     Settings::setDefinitionCardsShown(shown);
+}
+
+/// In every shape of the signature; empty: none.
+void DefinitionHeader::pointOutAxis(const QString& axis)
+{
+    m_shapes->setAxis(axis);
+    m_signature->viewport()->update();
+    // The first tensor that has it comes into sight.
+    for (int row = 0; !axis.isEmpty() && row < m_signature->rowCount(); ++row)
+        if (const QTableWidgetItem* cell = m_signature->item(row, kShapeColumn); cell && ShapeDelegate::hasAxis(cell->text(), axis)) {
+            m_signature->scrollToItem(cell);
+            return;
+        }
 }
 
 QString DefinitionHeader::tensorShape(const TensorSpec& tensor)
@@ -153,11 +170,14 @@ void DefinitionHeader::showDefinition(const Dataset& dataset, const QString& nam
     QStringList chips;
     QList<FactsTable::Fact> axes;
     QList<FactsTable::Fact> signature;
+    m_axisNames.clear();
     if (definition) {
         chips << QString::fromStdString(definition->opType);
         for (const std::string& tag : definition->tags)
             chips << QString::fromStdString(tag);
         m_description->setText(QString::fromStdString(definition->description.value_or("")));
+        for (const Axis& axis : definition->axes)
+            m_axisNames << visibleText(QString::fromStdString(axis.name));
         for (const Axis& axis : definition->axes)
             axes << FactsTable::Fact{{QString::fromStdString(axis.name),
                                       axis.isConst()        ? QString::number(*axis.value)
@@ -197,8 +217,9 @@ void DefinitionHeader::showSummary(const DefinitionSummary& summary)
         m_best->setText(tr("Best: %1 by %2").arg(ratioText(best.speedup), shortened(nameWithoutDefinition(name, m_title->text()), kLongestBest)));
         m_best->setToolTip(plainToolTip(tr("%1\nHighest geometric mean of the speedup over the reference among the solutions that passed most workloads").arg(name)));
     } else {
-        m_best->setText(summary.traces == 0 ? tr("Not run yet. Choose solutions and workloads, then Run selected.")
-                                            : tr("Nothing has passed yet."));
+        m_best->setText(summary.solutions.empty() ? tr("No solutions yet. Put their JSON files into the dataset's solutions/ folder.")
+                        : summary.traces == 0     ? tr("Not run yet. Choose solutions and workloads, then Run selected.")
+                                                  : tr("Nothing has passed yet."));
         m_best->setToolTip({});
     }
     int passing = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <memory>
 
@@ -14,6 +15,7 @@ namespace tracedeck::ui {
 class Chips;
 class ElidedLabel;
 class FactsTable;
+class ShapeDelegate;
 class WrappedLabel;
 
 /// The head of a definition page: name, op_type, tags, description, and cards with axes, signature and how it does at a glance.
@@ -35,6 +37,7 @@ signals:
 
 private:
     void setCardsShown(bool shown);
+    void pointOutAxis(const QString& axis);
     [[nodiscard]] static QString tensorShape(const TensorSpec& tensor);
     [[nodiscard]] static QString tensorToolTip(const TensorSpec& tensor);
 
@@ -47,6 +50,8 @@ private:
     QWidget* m_cards;
     FactsTable* m_axes;
     FactsTable* m_signature;
+    ShapeDelegate* m_shapes;
+    QStringList m_axisNames;   ///< rows of m_axes; those that follow are constraints
     WrappedLabel* m_best;
     WrappedLabel* m_passed;
     WrappedLabel* m_hardware;

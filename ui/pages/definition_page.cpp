@@ -129,6 +129,8 @@ void DefinitionPage::buildTables()
     m_workloadTools->showSortKeys({{0, Qt::AscendingOrder}});
     m_workloadModel->sortBy(m_workloadTools->sortKeys());
     connect(m_workloadTools, &TableTools::sortRequested, m_workloadModel, &WorkloadTableModel::sortBy);
+    connect(m_workloadTable, &QTableView::activated, this,
+            [this](const QModelIndex& index) { emit workloadActivated(index.data(WorkloadTableModel::UuidRole).toString()); });
     for (TableTools* tools : {m_solutionTools, m_workloadTools}) {
         tools->setFileName([this, tools] { return m_workspace->currentDefinition() + (tools == m_solutionTools ? QStringLiteral("_solutions") : QStringLiteral("_workloads")); });
         tools->view()->setTextElideMode(Qt::ElideMiddle);
@@ -204,6 +206,16 @@ TableTools* DefinitionPage::currentTools() const
     default: return nullptr;
     }
 }
+
+const Workload* DefinitionPage::currentWorkload() const
+{
+    const auto& workloads = m_workspace->dataset()->workloadsOf(m_workspace->currentDefinition().toStdString());
+    const std::string chosen = m_workloadTable->currentIndex().data(WorkloadTableModel::UuidRole).toString().toStdString();
+    const auto found = std::find_if(workloads.begin(), workloads.end(), [&chosen](const Trace& line) { return line.workload.uuid == chosen; });
+    return found != workloads.end() ? &found->workload : workloads.empty() ? nullptr : &workloads.front().workload;
+}
+
+void DefinitionPage::offerForWorkloads(QAction* action) { m_workloadTable->addAction(action); }
 
 DefinitionPage::Tab DefinitionPage::currentTab() const { return static_cast<Tab>(m_tabs->currentIndex()); }
 void DefinitionPage::showTab(Tab tab) { m_tabs->setCurrentIndex(static_cast<int>(tab)); }

@@ -47,6 +47,10 @@ public:
     [[nodiscard]] QTableView* workloadTable() const { return m_workloadTable; }
     /// Of the table that is shown; null when there is none.
     [[nodiscard]] TableTools* currentTools() const;
+    /// The workload chosen in the table, else the first one; null when there is none.
+    [[nodiscard]] const Workload* currentWorkload() const;
+    /// Offered by a right click on a workload, too.
+    void offerForWorkloads(QAction* action);
     [[nodiscard]] DefinitionHeader* header() const { return m_header; }
     /// How the times behind the numbers shown were taken.
     [[nodiscard]] const TimingCounts& timing() const { return m_timing; }
@@ -69,6 +73,8 @@ signals:
     /// The user wants to read this solution.
     void solutionActivated(const QString& name);
     void runRequested(const tracedeck::Selection& selection);
+    /// The user wants to look into this workload.
+    void workloadActivated(const QString& uuid);
 
 protected:
     void changeEvent(QEvent* event) override;

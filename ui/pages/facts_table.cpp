@@ -2,8 +2,11 @@
 #include "ui/pages/facts_table.h"
 
 #include <QEvent>
+#include <QFocusEvent>
 #include <QHeaderView>
+#include <QMouseEvent>
 #include <algorithm>
+#include <utility>
 
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -34,11 +37,49 @@ FactsTable::FactsTable(const QString& accessibleName, QWidget* parent) : QTableW
     horizontalHeader()->setMinimumSectionSize(16);
     verticalHeader()->setMinimumSectionSize(16);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    setMouseTracking(true);
+    connect(this, &QTableWidget::currentCellChanged, this, [this](int row) {
+        if (hasFocus())
+            pointAt(row);
+    });
     updateLook();
+}
+
+void FactsTable::pointAt(int row)
+{
+    if (std::exchange(m_pointedAt, row) != row)
+        emit factPointedAt(row);
+}
+
+void FactsTable::focusInEvent(QFocusEvent* event)
+{
+    QTableWidget::focusInEvent(event);
+    if (event->reason() != Qt::MouseFocusReason)
+        pointAt(currentRow());
+}
+
+void FactsTable::focusOutEvent(QFocusEvent* event)
+{
+    QTableWidget::focusOutEvent(event);
+    pointAt(-1);
+}
+
+void FactsTable::mouseMoveEvent(QMouseEvent* event)
+{
+    QTableWidget::mouseMoveEvent(event);
+    pointAt(rowAt(event->position().toPoint().y()));
+}
+
+bool FactsTable::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::Leave)
+        pointAt(hasFocus() ? currentRow() : -1);
+    return QTableWidget::viewportEvent(event);
 }
 
 void FactsTable::setFacts(const QList<Fact>& facts)
 {
+    pointAt(-1);
     m_facts = facts;
     int columns = 1;
     for (const Fact& fact : facts)

@@ -22,12 +22,22 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+signals:
+    /// A fact is under the mouse, or is the current one while the table has the keyboard; -1: none any more.
+    void factPointedAt(int row);
+
 protected:
     void changeEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
 
 private:
+    void pointAt(int row);
     void updateLook();
     QList<Fact> m_facts;
+    int m_pointedAt = -1;
 };
 
 }  // namespace tracedeck::ui

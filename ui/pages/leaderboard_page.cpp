@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/policy_text.h"
 #include "ui/pages/leaderboard_page.h"
 
 #include <QAction>
@@ -43,7 +44,7 @@ constexpr int kNarrowestName = 120;
 constexpr int kHeaderAir = 24;
 constexpr int kArrowWidth = 20;
 
-TimingCounts timingOf(const Dataset& dataset, const RankingScope& scope)
+TimingCounts timingOf(const Dataset& dataset, const RankingScope& scope, const CountedTraces& counted)
 {
     TimingCounts timing;
     const TraceTable& traces = dataset.traces();
@@ -52,7 +53,7 @@ TimingCounts timingOf(const Dataset& dataset, const RankingScope& scope)
             continue;
         }
         for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition->name)) {
-            if (scope.hardware.empty() || traces.hardwareName(traces.row(index)) == scope.hardware) {
+            if (counted.contains(index) && (scope.hardware.empty() || traces.hardwareName(traces.row(index)) == scope.hardware)) {
                 timing.add(traces.row(index));
             }
         }
@@ -271,20 +272,22 @@ RankingScope LeaderboardPage::scope() const
     default: break;
     }
     scope.hardware = m_workspace->hardware().toStdString();
+    scope.policy = m_workspace->policy();
     return scope;
 }
 
 void LeaderboardPage::refresh()
 {
     m_job->start<Answer>(
-        [dataset = m_workspace->dataset(), baseline = m_workspace->baselineAuthor(), scope = scope()](std::stop_token) {
+        [dataset = m_workspace->dataset(), baseline = m_workspace->baselineAuthor(), scope = scope()](std::stop_token stop) {
             Answer answer;
             answer.scope = scope;
             answer.baselineAuthor = baseline;
             answer.machines = hardwareOf(*dataset, scope.definition).size();
             if (dataset->traces().size() > 0) {
-                answer.timing = timingOf(*dataset, scope);
-                answer.ranking = rankAuthorsTolerant(*dataset, baseline.toStdString(), scope);
+                const CountedTraces counted(*dataset, scope.policy, stop);
+                answer.timing = timingOf(*dataset, scope, counted);
+                answer.ranking = rankAuthors(*dataset, baseline.toStdString(), scope, RankingRule::Format, counted);
             }
             return answer;
         },
@@ -303,6 +306,7 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
     QString rule = tr("Ranked by the format's score: the mean over definitions of the mean speedup over %1 on the workloads both have, by "
                       "each author's best solution. A solution that failed anywhere scores 0.")
                        .arg(shortened(answer.baselineAuthor, kLongestName));
+    rule += QLatin1Char(' ') + policySentence(answer.scope.policy);
     if (!answer.scope.hardware.empty()) {
         rule += QLatin1Char(' ') + tr("Only traces measured on %1 count.").arg(shortened(QString::fromStdString(answer.scope.hardware), kLongestName));
     } else if (answer.machines > 1) {

@@ -3,6 +3,9 @@
 
 #include <QApplication>
 #include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <numeric>
 
 #include "ui/style/status_look.h"
 #include "ui/style/text.h"
@@ -13,6 +16,32 @@ namespace {
 
 constexpr int kBarWidth = 96;
 constexpr int kBarHeight = 6;
+/// What occurs at all is seen.
+constexpr double kNarrowestPart = 3;
+
+/// A strip of each status as long as its share.
+void paintStatuses(QPainter& painter, const QRectF& bar, const QList<qint64>& counts)
+{
+    const double total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), qint64{0}));
+    if (total <= 0)
+        return;
+    QPainterPath outline;
+    outline.addRoundedRect(bar, bar.height() / 2, bar.height() / 2);
+    painter.setClipPath(outline);
+    painter.setPen(Qt::NoPen);
+    const auto kinds = std::count_if(counts.begin(), counts.end(), [](qint64 count) { return count > 0; });
+    const double room = bar.width() - static_cast<double>(kinds) * kNarrowestPart;
+    double x = bar.left();
+    for (qsizetype status = 0; status < counts.size(); ++status) {
+        if (counts[status] == 0)
+            continue;
+        const double width = kNarrowestPart + room * static_cast<double>(counts[status]) / total;
+        painter.setBrush(statusColor(static_cast<Status>(status), isDarkTheme()));
+        painter.drawRect(QRectF(x, bar.top(), width, bar.height()));
+        x += width;
+    }
+    painter.setClipping(false);
+}
 
 }  // namespace
 
@@ -49,20 +78,14 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->setFont(option.font);
     painter->setPen(muted);
     painter->drawText(QRect(area.right() - countsWidth, area.top(), countsWidth + 1, line), Qt::AlignVCenter | Qt::AlignRight, counts);
-    const int pathWidth = area.width() - kBarWidth - Space::kPage;
+    const QString share = index.data(ShareRole).toString();
+    const int shareWidth = option.fontMetrics.horizontalAdvance(share);
+    const QRect bar(area.right() - kBarWidth, area.bottom() - line / 2 - kBarHeight / 2 + 1, kBarWidth, kBarHeight);
+    painter->drawText(QRect(bar.left() - Space::kNormal - shareWidth, area.bottom() - line + 1, shareWidth + 1, line), Qt::AlignVCenter | Qt::AlignRight, share);
+    const int pathWidth = bar.left() - area.left() - (share.isEmpty() ? 0 : shareWidth + Space::kNormal) - Space::kPage;
     painter->drawText(QRect(area.left(), area.bottom() - line + 1, pathWidth, line), Qt::AlignVCenter,
                       option.fontMetrics.elidedText(visibleText(index.data(PathRole).toString()), Qt::ElideMiddle, pathWidth));
-    const auto traces = index.data(TracesRole).toLongLong();
-    if (traces > 0) {
-        const QRectF bar(area.right() - kBarWidth, area.bottom() - line / 2.0 - kBarHeight / 2.0 + 1, kBarWidth, kBarHeight);
-        const double share = static_cast<double>(index.data(PassedRole).toLongLong()) / static_cast<double>(traces);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(statusColor(Status::RuntimeError, isDarkTheme()));
-        painter->drawRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
-        painter->setBrush(statusColor(Status::Passed, isDarkTheme()));
-        if (share > 0)
-            painter->drawRoundedRect(QRectF(bar.topLeft(), QSizeF(bar.width() * share, bar.height())), kBarHeight / 2.0, kBarHeight / 2.0);
-    }
+    paintStatuses(*painter, bar, index.data(StatusesRole).value<QList<qint64>>());
     painter->restore();
 }
 

@@ -5,11 +5,11 @@
 
 namespace tracedeck::ui {
 
-/// Draws a recent dataset: folder name, path and counts, and a small bar of what passed.
+/// Draws a recent dataset: folder name, path and counts, and a small bar of how its traces ended.
 class RecentDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
-    enum Role { PathRole = Qt::UserRole, CountsRole, TracesRole, PassedRole, MissingRole };
+    enum Role { PathRole = Qt::UserRole, CountsRole, StatusesRole /* QList<qint64>, by Status */, ShareRole /* in words */, MissingRole };
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

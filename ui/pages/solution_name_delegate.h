@@ -20,4 +20,15 @@ private:
     int m_definitionColumn;
 };
 
+/// Draws the names of the dataset tree; where there is no room, what the entry above says already goes first: the op_type in the
+/// name of a definition, the definition's name in that of a solution.
+class TreeNameDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
 }  // namespace tracedeck::ui

@@ -21,6 +21,7 @@
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/primary_button.h"
+#include "ui/style/status_look.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
 
@@ -191,12 +192,20 @@ void StartPage::refreshRecent()
                 auto* item = new QListWidgetItem(visibleText(QFileInfo(recent.path).fileName()), m_recent);
                 item->setData(RecentDelegate::PathRole, recent.path);
                 item->setData(RecentDelegate::CountsRole,
-                              exists ? tr("%1 definitions · %2 traces").arg(countText(recent.definitions), countText(recent.traces))
+                              exists ? tr("%1 definitions · %2 solutions · %3 traces").arg(countText(recent.definitions), countText(recent.solutions), countText(recent.traces))
                                      : tr("folder not found"));
-                item->setData(RecentDelegate::TracesRole, exists ? recent.traces : 0);
-                item->setData(RecentDelegate::PassedRole, recent.passed);
+                const QString share = recent.traces > 0 ? tr("%1 passed").arg(percentText(static_cast<double>(recent.passed()) / static_cast<double>(recent.traces))) : QString();
+                if (exists) {
+                    item->setData(RecentDelegate::StatusesRole, QVariant::fromValue(QList<qint64>(recent.statuses.begin(), recent.statuses.end())));
+                    item->setData(RecentDelegate::ShareRole, share);
+                }
                 item->setData(RecentDelegate::MissingRole, !exists);
-                item->setToolTip(plainToolTip(recent.path));
+                QStringList lines{recent.path};
+                for (int status = 0; status < kStatusCount; ++status)
+                    if (const qint64 count = recent.statuses[static_cast<std::size_t>(status)]; count > 0)
+                        lines << tr("%1 %2").arg(countText(count), statusLook(static_cast<Status>(status)).word);
+                item->setToolTip(plainToolTip(lines.join(QLatin1Char('\n'))));
+                item->setData(Qt::AccessibleDescriptionRole, lines.join(QStringLiteral(", ")));
                 if (!exists)
                     item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
             }

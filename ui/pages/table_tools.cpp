@@ -117,6 +117,29 @@ void TableTools::showSortKeys(const SortKeys& keys)
     m_header->setKeys(keys);
 }
 
+QStringList TableTools::sortState() const
+{
+    QStringList state;
+    for (const SortKey& key : m_keys)
+        state << (key.order == Qt::DescendingOrder ? QStringLiteral("-") : QString()) + columnKey(key.column);
+    return state;
+}
+
+void TableTools::restoreSort(const QStringList& state)
+{
+    SortKeys keys;
+    for (const QString& text : state) {
+        const bool descending = text.startsWith(QLatin1Char('-'));
+        for (int column = 0; column < m_view->model()->columnCount(); ++column)
+            if (columnKey(column) == text.mid(descending ? 1 : 0))
+                keys.push_back({column, descending ? Qt::DescendingOrder : Qt::AscendingOrder});
+    }
+    if (keys == m_keys)
+        return;
+    showSortKeys(keys);
+    emit sortRequested(m_keys);
+}
+
 void TableTools::setTableSource(std::function<TableToWrite(const std::vector<int>&)> source) { m_source = std::move(source); }
 
 QString TableTools::columnKey(int column) const { return m_view->model()->headerData(column, Qt::Horizontal, kColumnKeyRole).toString(); }

@@ -37,6 +37,12 @@ public:
     [[nodiscard]] const SortKeys& sortKeys() const { return m_keys; }
     /// Shows in the header what the model is sorted by at first; does not sort.
     void showSortKeys(const SortKeys& keys);
+    /// Name in the settings.
+    [[nodiscard]] const QString& name() const { return m_name; }
+    /// The order by names that no language changes, the key that counts most first: `latency`, `-latency` for descending.
+    [[nodiscard]] QStringList sortState() const;
+    /// Sorts so; columns that are not there any more are left out.
+    void restoreSort(const QStringList& state);
     /// Makes the table to write from the columns that are shown, on the GUI thread; it is written on another one, so it must own
     /// what it reads. Without this the model's cells are copied.
     void setTableSource(std::function<TableToWrite(const std::vector<int>& columns)> source);

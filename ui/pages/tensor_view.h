@@ -4,19 +4,14 @@
 #include <QWidget>
 #include <memory>
 
-#include "core/report/tensor_summary.h"
+#include "core/io/safetensors.h"
 
-class QLabel;
-class QPlainTextEdit;
 class QTableView;
 
 namespace tracedeck::ui {
 
-class FactsTable;
-class HistogramView;
-class LatestJob;
+class TensorSummaryPanel;
 class TensorTableModel;
-class WrappedLabel;
 
 /// The tensors of a safetensors file; of the chosen one statistics, a histogram and the first values, read on a thread.
 class TensorView : public QWidget {
@@ -30,20 +25,11 @@ public:
 
 private:
     void onCurrentChanged(int row);
-    void showSummary(const TensorSummary& summary);
-    void showMessage(const QString& text);
 
     std::shared_ptr<const SafetensorsFile> m_file;
     TensorTableModel* m_model;
     QTableView* m_table;
-    QWidget* m_details;
-    WrappedLabel* m_title;
-    WrappedLabel* m_message;
-    FactsTable* m_facts;
-    HistogramView* m_histogram;
-    QLabel* m_valuesTitle;
-    QPlainTextEdit* m_values;
-    LatestJob* m_job;
+    TensorSummaryPanel* m_details;
 };
 
 }  // namespace tracedeck::ui

@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -19,6 +20,7 @@
 #include "ui/models/number_format.h"
 #include "ui/models/sibling_traces_model.h"
 #include "ui/models/verdict_text.h"
+#include "ui/models/workload_tensor_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/log_panel.h"
 #include "ui/pages/trace_facts.h"
@@ -35,9 +37,13 @@ namespace {
 
 /// Letters of a name above the facts, which have it whole.
 constexpr qsizetype kLongestHeading = 160;
-enum : int { kLogTab, kRivalsTab, kRunsTab };
+enum : int { kLogTab, kRivalsTab, kRunsTab, kTensorsTab };
 constexpr int kSiblingNameWidth = 150;
 constexpr int kSiblingStatusWidth = 90;
+constexpr int kTensorNameWidth = 90;
+constexpr int kDetailsShapeWidth = 110;
+constexpr int kDetailsDtypeWidth = 70;
+constexpr int kTensorSourceWidth = 160;
 
 /// A word of a POSIX shell command.
 QString shellWord(const QString& word)
@@ -57,7 +63,8 @@ struct TraceDetails::Answer {
     std::shared_ptr<const Dataset> dataset;
 };
 
-TraceDetails::TraceDetails(Workspace* workspace, QWidget* parent) : QWidget(parent), m_workspace(workspace), m_job(new LatestJob(this)), m_siblingsJob(new LatestJob(this))
+TraceDetails::TraceDetails(Workspace* workspace, QWidget* parent) : QWidget(parent), m_workspace(workspace), m_job(new LatestJob(this)), m_siblingsJob(new LatestJob(this)),
+      m_tensorsJob(new LatestJob(this))
 {
     setObjectName(QStringLiteral("traceDetails"));
     m_stack = new QStackedLayout(this);
@@ -150,6 +157,8 @@ void TraceDetails::buildBody()
     m_parts->addTab(makeSiblings(m_runs, QStringLiteral("runTraces"), tr("Traces of this solution on this workload"),
                                  tr("This solution was not measured on this workload.")),
                     tr("Runs"));
+    buildTensors();
+    m_parts->setTabToolTip(kTensorsTab, tr("Inputs and outputs on this workload; Enter shows what the values are like"));
     m_parts->setTabToolTip(kLogTab, tr("What the solution and the judge wrote"));
     m_parts->setTabToolTip(kRivalsTab, tr("The same workload: other solutions"));
     m_parts->setTabToolTip(kRunsTab, tr("The same solution and workload: all runs"));
@@ -177,6 +186,47 @@ QTableView* TraceDetails::makeSiblings(SiblingTracesModel* model, const QString&
     return table;
 }
 
+void TraceDetails::buildTensors()
+{
+    m_tensors = new WorkloadTensorModel(this);
+    auto* table = new QTableView(m_parts);
+    table->setObjectName(QStringLiteral("traceTensors"));
+    table->setAccessibleName(tr("Tensors of the trace's workload"));
+    table->setModel(m_tensors);
+    setUpTable(table);
+    table->setSortingEnabled(false);
+    table->setTextElideMode(Qt::ElideMiddle);
+    // The name and the shape say most where there is little room.
+    table->horizontalHeader()->moveSection(WorkloadTensorModel::ShapeColumn, WorkloadTensorModel::DtypeColumn);
+    table->setColumnWidth(WorkloadTensorModel::NameColumn, kTensorNameWidth);
+    table->setColumnWidth(WorkloadTensorModel::ShapeColumn, kDetailsShapeWidth);
+    table->setColumnWidth(WorkloadTensorModel::DtypeColumn, kDetailsDtypeWidth);
+    table->setColumnWidth(WorkloadTensorModel::SourceColumn, kTensorSourceWidth);
+    new EmptyHint(table, tr("The dataset has no file for this definition, which would say what its tensors are."));
+    connect(table, &QTableView::activated, this,
+            [this](const QModelIndex& index) { emit tensorActivated(QString::fromStdString(m_tensors->tensors()[static_cast<std::size_t>(index.row())].name)); });
+    m_parts->addTab(table, tr("Tensors"));
+}
+
+void TraceDetails::showTensors()
+{
+    if (!m_trace) {
+        m_tensorsJob->cancel();
+        m_tensors->show({});
+        return;
+    }
+    using Tensors = std::vector<WorkloadTensor>;
+    m_tensorsJob->start<Tensors>(
+        [dataset = m_workspace->dataset(), definition = m_trace->definition, workload = m_trace->workload](std::stop_token) {
+            const Definition* known = dataset->findDefinition(definition);
+            return known ? workloadTensors(dataset->root(), *known, workload) : Tensors();
+        },
+        [this](Tensors tensors) {
+            m_tensors->show(std::move(tensors));
+            m_parts->setTabText(kTensorsTab, tr("Tensors %1").arg(countText(m_tensors->rowCount())));
+        });
+}
+
 void TraceDetails::onCurrentTraceChanged(qint64 row)
 {
     m_row = row;
@@ -185,6 +235,7 @@ void TraceDetails::onCurrentTraceChanged(qint64 row)
         m_job->cancel();
         m_trace.reset();
         showSiblings();
+        showTensors();
         showMessage(tr("Choose a trace in the table, or a point in a chart, to see everything about it."));
         return;
     }
@@ -253,6 +304,7 @@ void TraceDetails::showAnswer(qint64 row, const Answer& answer)
     m_facts->showTrace(trace, *answer.dataset, answer.file);
     m_log->setLog(trace.evaluation ? trace.evaluation->log : std::string());
     showSiblings();
+    showTensors();
     updateColors();
     m_stack->setCurrentWidget(m_content);
     emit traceShown(row);

@@ -20,6 +20,7 @@ namespace tracedeck::ui {
 class LogPanel;
 class SiblingTracesModel;
 class TraceFacts;
+class WorkloadTensorModel;
 class WrappedLabel;
 class Workspace;
 
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] const std::optional<Trace>& trace() const { return m_trace; }
     /// Command line that measures the same pair again; empty while no trace is shown.
     [[nodiscard]] QString reproductionCommand() const;
+    /// The trace or its tensors are being read.
+    [[nodiscard]] bool isBusy() const { return m_job->isRunning() || m_tensorsJob->isRunning(); }
     [[nodiscard]] LogPanel* log() const { return m_log; }
 
 public slots:
@@ -43,6 +46,8 @@ public slots:
 signals:
     /// The user asked to run this pair again.
     void rerunRequested(const tracedeck::Selection& selection);
+    /// The user wants to look into a tensor of the trace's workload.
+    void tensorActivated(const QString& name);
     /// A trace was read and is shown, or could not be read.
     void traceShown(qint64 row);
 
@@ -56,6 +61,8 @@ private:
     void onCurrentTraceChanged(qint64 row);
     void showAnswer(qint64 row, const Answer& answer);
     void showSiblings();
+    void buildTensors();
+    void showTensors();
     void showMessage(const QString& text);
     [[nodiscard]] QTableView* makeSiblings(SiblingTracesModel* model, const QString& name, const QString& accessibleName, const QString& whenEmpty);
     void updateColors();
@@ -74,10 +81,12 @@ private:
     LogPanel* m_log = nullptr;
     SiblingTracesModel* m_rivals = nullptr;
     SiblingTracesModel* m_runs = nullptr;
+    WorkloadTensorModel* m_tensors = nullptr;
     QPushButton* m_rerunButton = nullptr;
     QPushButton* m_copyButton = nullptr;
     LatestJob* m_job;
     LatestJob* m_siblingsJob;
+    LatestJob* m_tensorsJob;
 };
 
 }  // namespace tracedeck::ui

@@ -21,7 +21,8 @@
 namespace tracedeck::ui {
 namespace {
 
-constexpr int kDebounceMilliseconds = 150;
+/// Short, so that the answer is there within a tenth of a second; a job that is overtaken by the next letter stops.
+constexpr int kDebounceMilliseconds = 30;
 
 }  // namespace
 
@@ -57,6 +58,7 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     m_reset->setToolTip(tr("Show all traces of the scope again"));
     m_reset->setFlat(true);
     m_count->setObjectName(QStringLiteral("traceCount"));
+    m_count->setToolTip(tr("Traces in grey count in no figure: which ones do is chosen below, in the status bar"));
     m_debounce->setSingleShot(true);
     m_debounce->setInterval(kDebounceMilliseconds);
 
@@ -131,15 +133,6 @@ bool TraceFilterBar::isFiltering() const
 bool TraceFilterBar::isPending() const { return m_debounce->isActive(); }
 
 void TraceFilterBar::setScope(Scope scope) { m_scope->setCurrentIndex(m_scope->findData(static_cast<int>(scope))); }
-
-void TraceFilterBar::takeOver(const TraceFilterBar& predecessor)
-{
-    m_scope->setCurrentIndex(predecessor.m_scope->currentIndex());
-    m_text->setText(predecessor.m_text->text());
-    m_status->setChecked(predecessor.m_status->checked());
-    m_solution->setChecked(predecessor.m_solution->checked());
-    m_hardware->setChecked(predecessor.m_hardware->checked());
-}
 
 void TraceFilterBar::setText(const QString& text) { m_text->setText(text); }
 

@@ -34,8 +34,6 @@ public:
     /// True while the pause after typing lasts.
     [[nodiscard]] bool isPending() const;
     void setScope(Scope scope);
-    /// Scope and text of another one.
-    void takeOver(const TraceFilterBar& predecessor);
     void setText(const QString& text);
     void setSolutions(const QStringList& solutions);
     void setStatuses(const std::set<Status>& statuses);

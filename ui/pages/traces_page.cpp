@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/policy_text.h"
 #include "ui/pages/traces_page.h"
 
 #include <QAction>
@@ -50,7 +51,8 @@ struct TracesPage::Answer {
 TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new TraceTableModel(this)),
       m_queryJob(new LatestJob(this)), m_exportJob(new LatestJob(this)),
-      m_growth(new GrowthRefresh(m_queryJob, [this] { showGrowth(); }, this))
+      m_growth(new GrowthRefresh(m_queryJob, [this] { showGrowth(); }, this)), m_countedJob(new LatestJob(this)),
+      m_countedGrowth(new GrowthRefresh(m_countedJob, [this] { findCounted(); }, this))
 {
     setObjectName(QStringLiteral("tracesPage"));
     buildTable();
@@ -60,14 +62,17 @@ TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
         if (onlyGrew) {
             m_growth->request();
+            m_countedGrowth->request();
             return;
         }
+        findCounted();
         m_keepPosition = false;
         m_columnsSized = false;
         m_datasetReplaced = true;
         m_filterBar->rebuildChoices();
         startQuery();
     });
+    connect(workspace, &Workspace::comparisonChanged, this, &TracesPage::findCounted);
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
         m_filterBar->rebuildChoices();
         startQuery();
@@ -96,7 +101,17 @@ void TracesPage::showGrowth()
     startQuery();
 }
 
-QList<QAction*> TracesPage::exportActions() const { return {m_tools->exportAction(), m_exportShown, m_exportWhole}; }
+/// Which traces count is shown by the table, never decided by it: an answer that comes late only changes shades.
+void TracesPage::findCounted()
+{
+    m_countedJob->start<CountedTraces>(
+        [dataset = m_workspace->dataset(), policy = m_workspace->policy()](std::stop_token stop) { return CountedTraces(*dataset, policy, stop); },
+        [this, policy = m_workspace->policy(), hardware = m_workspace->hardware()](CountedTraces counted) {
+            m_model->setCounted(std::move(counted), policy, hardware);
+        });
+}
+
+QList<QAction*> TracesPage::exportActions() const { return {m_tools->exportAction(), m_exportShown, m_exportCounted, m_exportWhole}; }
 
 Result<void> TracesPage::exportShownCsv(const QString& path) const
 {
@@ -111,7 +126,13 @@ Result<void> TracesPage::exportWholeCsv(const QString& path) const
     return writeTraceCsv(*dataset, rows, path);
 }
 
-bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning() || m_growth->isPending(); }
+Result<void> TracesPage::exportCountedCsv(const QString& path) const
+{
+    const auto dataset = m_workspace->dataset();
+    return writeTraceCsv(*dataset, countedRows(*dataset, m_workspace->policy(), m_workspace->hardware().toStdString()), path);
+}
+
+bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning() || m_growth->isPending() || m_countedJob->isRunning() || m_countedGrowth->isPending(); }
 
 void TracesPage::setFilterText(const QString& text) { m_filterBar->setText(text); }
 
@@ -370,11 +391,14 @@ void TracesPage::updateState()
     const bool filtering = m_filterBar->isFiltering();
     m_filterBar->setCount(shown, total);
     m_exportShown->setEnabled(shown > 0);
+    m_exportCounted->setEnabled(total > 0);
     m_exportWhole->setEnabled(total > 0);
     m_stack->setCurrentIndex(shown == 0 ? 1 : 0);
     m_emptyButton->setVisible(filtering && total > 0);
     if (!m_workspace->isOpen()) {
         m_emptyLabel->setText(tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window."));
+    } else if (m_workspace->dataset()->solutions().empty() && shown == 0 && !filtering) {
+        m_emptyLabel->setText(tr("This dataset has no solutions, so nothing was measured.\nPut their JSON files into its solutions/ folder, then reload (F5)."));
     } else if (total == 0) {
         m_emptyLabel->setText(tr("This dataset has no traces yet.\nSelect solutions in the tree and choose Run selected."));
     } else if (filtering) {

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] Result<void> exportShownCsv(const QString& path) const;
     /// Writes every trace of the dataset as `report csv`.
     [[nodiscard]] Result<void> exportWholeCsv(const QString& path) const;
+    /// Those of the dataset that the workspace's policy and hardware let count, in load order.
+    [[nodiscard]] Result<void> exportCountedCsv(const QString& path) const;
 
     [[nodiscard]] TraceTableModel* model() const { return m_model; }
     [[nodiscard]] QTableView* view() const { return m_view; }
@@ -77,6 +79,7 @@ private:
     void buildTable();
     void buildLayout();
     void buildActions();
+    void findCounted();
     void startQuery();
     void showGrowth();
     void applyAnswer(Answer answer);
@@ -86,7 +89,8 @@ private:
     void restoreSelection(std::vector<quint32> traces, quint32 current);
     void updateState();
     void onCurrentRowChanged();
-    void exportInBackground(bool wholeReport, const QString& path);
+    enum class ExportedRows { Shown, Counted, Whole };
+    void exportInBackground(ExportedRows what, const QString& path);
     void showRowMenu(const QPoint& position);
     [[nodiscard]] std::vector<int> selectedRows() const;
     /// The rows shown as a table to write, which another thread may read.
@@ -103,6 +107,7 @@ private:
     QTimer* m_busyDelay = nullptr;
     QStackedLayout* m_stack = nullptr;
     QAction* m_exportShown = nullptr;
+    QAction* m_exportCounted = nullptr;
     QAction* m_exportWhole = nullptr;
     TraceFilter m_filter;
     std::vector<TraceSort> m_sort;
@@ -115,6 +120,8 @@ private:
     LatestJob* m_queryJob;
     LatestJob* m_exportJob;
     GrowthRefresh* m_growth;
+    LatestJob* m_countedJob;
+    GrowthRefresh* m_countedGrowth;
 };
 
 }  // namespace tracedeck::ui

@@ -35,26 +35,36 @@ void TracesPage::buildActions()
     connect(m_exportShown, &QAction::triggered, this, [this] {
         const QString name = m_workspace->currentDefinition().isEmpty() ? tr("traces") : m_workspace->currentDefinition();
         chooseExportFile(this, tr("Export shown rows"), fileNameFrom(name), {QStringLiteral("csv")},
-                         [this](const QString& path) { exportInBackground(false, path); });
+                         [this](const QString& path) { exportInBackground(ExportedRows::Shown, path); });
+    });
+    m_exportCounted = new QAction(icon(QStringLiteral("export")), tr("Export what &counts as CSV…"), this);
+    m_exportCounted->setObjectName(QStringLiteral("exportCountedCsv"));
+    m_exportCounted->setToolTip(tr("Write the traces of the dataset that count, by the policy and the GPU in the status bar, as a CSV report"));
+    connect(m_exportCounted, &QAction::triggered, this, [this] {
+        chooseExportFile(this, tr("Export what counts"), QStringLiteral("report"), {QStringLiteral("csv")},
+                         [this](const QString& path) { exportInBackground(ExportedRows::Counted, path); });
     });
     m_exportWhole = new QAction(icon(QStringLiteral("export")), tr("Export &all traces as CSV…"), this);
     m_exportWhole->setObjectName(QStringLiteral("exportWholeCsv"));
     m_exportWhole->setToolTip(tr("Write every trace of the dataset as a CSV report"));
     connect(m_exportWhole, &QAction::triggered, this, [this] {
         chooseExportFile(this, tr("Export all traces"), QStringLiteral("report"), {QStringLiteral("csv")},
-                         [this](const QString& path) { exportInBackground(true, path); });
+                         [this](const QString& path) { exportInBackground(ExportedRows::Whole, path); });
     });
 }
 
-void TracesPage::exportInBackground(bool wholeReport, const QString& path)
+void TracesPage::exportInBackground(ExportedRows what, const QString& path)
 {
-    auto dataset = wholeReport ? m_workspace->dataset() : m_model->dataset();
+    auto dataset = what == ExportedRows::Shown ? m_model->dataset() : m_workspace->dataset();
     RowIndex rows = m_model->rows();
     m_exportJob->start<Result<void>>(
-        [dataset = std::move(dataset), rows = std::move(rows), wholeReport, path](std::stop_token) mutable {
-            if (wholeReport) {
+        [dataset = std::move(dataset), rows = std::move(rows), what, path, policy = m_workspace->policy(),
+         hardware = m_workspace->hardware().toStdString()](std::stop_token stop) mutable {
+            if (what == ExportedRows::Whole) {
                 rows.resize(dataset->traces().size());
                 std::iota(rows.begin(), rows.end(), 0U);
+            } else if (what == ExportedRows::Counted) {
+                rows = countedRows(*dataset, policy, hardware, stop);
             }
             return writeTraceCsv(*dataset, rows, path);
         },

@@ -4,6 +4,8 @@
 #include <QSettings>
 #include <algorithm>
 
+#include "core/store/query.h"
+
 namespace tracedeck::ui::RecentDatasets {
 namespace {
 
@@ -22,7 +24,10 @@ void save(const QList<RecentDataset>& list)
         settings.setValue(QStringLiteral("solutions"), recent.solutions);
         settings.setValue(QStringLiteral("workloads"), recent.workloads);
         settings.setValue(QStringLiteral("traces"), recent.traces);
-        settings.setValue(QStringLiteral("passed"), recent.passed);
+        QStringList statuses;
+        for (const qint64 count : recent.statuses)
+            statuses << QString::number(count);
+        settings.setValue(QStringLiteral("statuses"), statuses);
         settings.setValue(QStringLiteral("opened"), recent.opened);
     }
     settings.endArray();
@@ -43,7 +48,14 @@ QList<RecentDataset> all()
         recent.solutions = settings.value(QStringLiteral("solutions")).toLongLong();
         recent.workloads = settings.value(QStringLiteral("workloads")).toLongLong();
         recent.traces = settings.value(QStringLiteral("traces")).toLongLong();
-        recent.passed = settings.value(QStringLiteral("passed")).toLongLong();
+        const QStringList statuses = settings.value(QStringLiteral("statuses")).toStringList();
+        for (std::size_t status = 0; status < recent.statuses.size(); ++status)
+            recent.statuses[status] = statuses.value(static_cast<qsizetype>(status)).toLongLong();
+        if (statuses.isEmpty()) {
+            const qint64 passed = settings.value(QStringLiteral("passed")).toLongLong();
+            recent.statuses[static_cast<std::size_t>(Status::Passed)] = passed;
+            recent.statuses[static_cast<std::size_t>(Status::RuntimeError)] = recent.traces - passed;
+        }
         recent.opened = settings.value(QStringLiteral("opened")).toDateTime();
         if (!recent.path.isEmpty())
             list << recent;
@@ -60,10 +72,8 @@ RecentDataset describe(const Dataset& dataset)
     recent.solutions = static_cast<qint64>(dataset.solutions().size());
     recent.workloads = static_cast<qint64>(dataset.workloadCount());
     recent.traces = static_cast<qint64>(dataset.traces().size());
-    const auto rows = dataset.traces().rows();
-    recent.passed = std::count_if(rows.begin(), rows.end(), [](const TraceRow& row) {
-        return (row.flags & TraceFlag::kHasEvaluation) != 0 && row.status == Status::Passed;
-    });
+    const StatusCounts counts = countStatuses(dataset);
+    std::transform(counts.byStatus.begin(), counts.byStatus.end(), recent.statuses.begin(), [](std::size_t count) { return static_cast<qint64>(count); });
     recent.opened = QDateTime::currentDateTime();
     return recent;
 }

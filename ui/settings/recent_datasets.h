@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QList>
 #include <QString>
+#include <array>
 
 #include "core/store/dataset.h"
 
@@ -16,8 +17,11 @@ struct RecentDataset {
     qint64 solutions = 0;
     qint64 workloads = 0;
     qint64 traces = 0;
-    qint64 passed = 0;
+    /// Traces by Status. Of a folder that an older Tracedeck noted: those that passed, all others as runtime errors.
+    std::array<qint64, kStatusCount> statuses{};
     QDateTime opened;
+
+    [[nodiscard]] qint64 passed() const { return statuses[static_cast<std::size_t>(Status::Passed)]; }
 };
 
 /// The list of recent folders, newest first, in the user's settings.

@@ -2,6 +2,7 @@
 #include "ui/settings/settings.h"
 
 #include <QCryptographicHash>
+#include <QJsonDocument>
 #include <QSettings>
 #include <QUrl>
 #include <algorithm>
@@ -16,6 +17,9 @@ constexpr QLatin1String kPython("run/pythonInterpreter");
 constexpr QLatin1String kGeometry("window/geometry");
 constexpr QLatin1String kLayout("window/layout");
 constexpr QLatin1String kDetailsWait("window/detailsWait");
+constexpr QLatin1String kSession("window/session");
+constexpr QLatin1String kRestoresSession("window/restoresSession");
+constexpr QLatin1String kLayouts("layouts");
 constexpr QLatin1String kCards("definition/cardsShown");
 constexpr int kSmallestFontStep = -2;
 constexpr int kLargestFontStep = 8;
@@ -42,6 +46,9 @@ QString columnKey(const QString& table, const QString& column)
     return QStringLiteral("columns/%1/%2").arg(table, QString::fromLatin1(QUrl::toPercentEncoding(column)));
 }
 
+/// A name may hold anything.
+QString layoutKey(const QString& name) { return QStringLiteral("%1/%2").arg(kLayouts, QString::fromLatin1(QUrl::toPercentEncoding(name))); }
+
 }  // namespace
 
 ThemeChoice theme() { return themeChoiceFromText(read(kTheme, QString()).toString()); }
@@ -64,11 +71,35 @@ void setWindowLayout(const QByteArray& layout) { write(kLayout, layout); }
 bool detailsWait() { return read(kDetailsWait, false).toBool(); }
 void setDetailsWait(bool wait) { write(kDetailsWait, wait); }
 
+QStringList layoutNames()
+{
+    QSettings settings;
+    settings.beginGroup(kLayouts);
+    QStringList names;
+    for (const QString& key : settings.childKeys())
+        names << QUrl::fromPercentEncoding(key.toLatin1());
+    names.sort(Qt::CaseInsensitive);
+    return names;
+}
+QByteArray layout(const QString& name) { return read(layoutKey(name), QByteArray()).toByteArray(); }
+void setLayout(const QString& name, const QByteArray& layout) { write(layoutKey(name), layout); }
+void removeLayout(const QString& name) { QSettings().remove(layoutKey(name)); }
+
+QJsonObject session() { return QJsonDocument::fromJson(read(kSession, QByteArray()).toByteArray()).object(); }
+void setSession(const QJsonObject& session) { write(kSession, QJsonDocument(session).toJson(QJsonDocument::Compact)); }
+bool restoresSession() { return read(kRestoresSession, true).toBool(); }
+void setRestoresSession(bool restores) { write(kRestoresSession, restores); }
+
 QString baselineAuthor(const QString& root) { return read(datasetKey(root, QLatin1String("baselineAuthor")), QString()).toString(); }
 void setBaselineAuthor(const QString& root, const QString& author)
 {
     write(datasetKey(root, QLatin1String("baselineAuthor")), author);
 }
+
+QString policy(const QString& root) { return read(datasetKey(root, QLatin1String("policy")), QString()).toString(); }
+void setPolicy(const QString& root, const QString& policy) { write(datasetKey(root, QLatin1String("policy")), policy); }
+QString hardware(const QString& root) { return read(datasetKey(root, QLatin1String("hardware")), QString()).toString(); }
+void setHardware(const QString& root, const QString& hardware) { write(datasetKey(root, QLatin1String("hardware")), hardware); }
 
 bool definitionCardsShown() { return read(kCards, true).toBool(); }
 void setDefinitionCardsShown(bool shown) { write(kCards, shown); }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QString>
+#include <QStringList>
 #include <optional>
 
 #include "ui/settings/language.h"
@@ -36,9 +38,29 @@ void setWindowLayout(const QByteArray& layout);
 [[nodiscard]] bool detailsWait();
 void setDetailsWait(bool wait);
 
+/// Arrangements of the panes that the user named, in alphabetical order.
+[[nodiscard]] QStringList layoutNames();
+/// Empty: there is none of this name.
+[[nodiscard]] QByteArray layout(const QString& name);
+void setLayout(const QString& name, const QByteArray& layout);
+void removeLayout(const QString& name);
+
+/// What was open when the last window closed.
+[[nodiscard]] QJsonObject session();
+void setSession(const QJsonObject& session);
+/// Whether a start without a folder shows it again.
+[[nodiscard]] bool restoresSession();
+void setRestoresSession(bool restores);
+
 /// Baseline author chosen for the dataset at `root`; empty: never chosen.
 [[nodiscard]] QString baselineAuthor(const QString& root);
 void setBaselineAuthor(const QString& root, const QString& author);
+
+/// Name of the policy (toString) chosen for the dataset at `root`, and the hardware; empty: never chosen, all hardware.
+[[nodiscard]] QString policy(const QString& root);
+void setPolicy(const QString& root, const QString& policy);
+[[nodiscard]] QString hardware(const QString& root);
+void setHardware(const QString& root, const QString& hardware);
 
 /// The cards above a definition's tabs.
 [[nodiscard]] bool definitionCardsShown();
