@@ -26,7 +26,7 @@ namespace {
 constexpr std::string_view kPrefix = "tracedeck-";
 constexpr auto kInterval = std::chrono::microseconds(100);
 constexpr auto kFreezeLimit = std::chrono::milliseconds(50);
-constexpr auto kRemoveLimit = std::chrono::milliseconds(100);
+constexpr auto kRemoveLimit = std::chrono::seconds(1);
 
 bool put(const std::string& path, const std::string& text)
 {

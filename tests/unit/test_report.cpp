@@ -156,7 +156,7 @@ private slots:
         QCOMPARE(text(document["failed"]), "1");
         QCOMPARE(text(document["rule"]), "\"format\"");
         QCOMPARE(text(document["baseline"]), "\"baseline\"");
-        QCOMPARE(text(document["scope"]), R"({"op_type":null,"definition":null,"hardware":null})");
+        QCOMPARE(text(document["scope"]), R"({"op_type":null,"definition":null,"hardware":null,"policy":"all"})");
         QCOMPARE(text(document["rankings"]),
                  R"([{"author":"ann","avg_speedup":2.0,"definitions":1,"workloads":1,"success_rate":1.0,"win_rate":1.0,"best_solutions":{"g1":"ann_g1"}},)"
                  R"({"author":"bob","avg_speedup":0.0,"definitions":1,"workloads":1,"success_rate":0.0,"win_rate":0.0,"best_solutions":{"n1":"bob_n1"}}])");

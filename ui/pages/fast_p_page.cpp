@@ -261,7 +261,7 @@ void FastPPage::refresh()
     else if (chosen.startsWith(kOfOneType))
         scope.opType = chosen.mid(kOfOneType.size()).toStdString();
     scope.hardware = m_workspace->hardware().toStdString();
-    scope.policy = m_workspace->policy();
+    scope.policy = SelectionPolicy::All;   // which trace counts is part of each rule
     const auto preset = static_cast<FastPPreset>(m_preset->currentData().toInt());
     m_sampled->setVisible(preset == FastPPreset::Site);
     m_job->start<Answer>(
