@@ -153,6 +153,7 @@ inline constexpr double kMostAuditKernels = 20;   // a solution could make its a
 inline constexpr double kLateInputsShare = 0.25;
 inline constexpr double kLateInputsGapNs = 20'000;
 inline constexpr double kAheadShare = 0.5;
+inline constexpr double kAheadQuantile = 0.75;
 inline constexpr double kNoisyShare = 0.05;
 inline constexpr double kLaunchBoundShare = 0.8;
 /// A claim is believed as far as the judge's clock allows (trusted judging §3.6): reading two clocks, and for the queued calls what it

@@ -140,6 +140,7 @@ private slots:
     void sharedMemoryCannotBeShrunk();
     void readsDescriptorsOnlyAsFarAsTheyReach();
     void evictionKeepsContents();
+    void glimpsesSeeEveryOutputAndEveryPlace();
     void hiddenWordsComeBack();
     void logsKeepHeadAndTail();
 };
@@ -620,6 +621,33 @@ void TestJudgeCpu::evictionKeepsContents()
     device.evictCaches({one->get()});
     QVERIFY(device.equalContents(**one, **two));
     QVERIFY(!device.hardware().empty());
+}
+
+void TestJudgeCpu::glimpsesSeeEveryOutputAndEveryPlace()
+{
+    CpuDevice device;
+    constexpr std::size_t kBytes = 128;
+    std::vector<std::unique_ptr<SharedBuffer>> buffers;
+    std::vector<SharedBuffer*> outputs;
+    std::vector<std::byte> data(kBytes);
+    for (int i = 0; i < 6; ++i) {
+        auto buffer = device.allocate(kBytes);
+        QVERIFY(buffer.has_value());
+        QVERIFY(device.upload(**buffer, data).has_value());
+        outputs.push_back(buffer->get());
+        buffers.push_back(std::move(*buffer));
+    }
+    device.glimpse(outputs);
+    QCOMPARE(device.changedSinceGlimpse(), std::vector<bool>{false});
+    // One byte in the first half of the last output: seen in about half of the calls.
+    int seen = 0;
+    for (int call = 0; call < 100; ++call) {
+        device.glimpse(outputs);
+        data[30] ^= std::byte{1};
+        QVERIFY(device.upload(*outputs.back(), data).has_value());
+        seen += device.changedSinceGlimpse().front() ? 1 : 0;
+    }
+    QVERIFY2(seen > 20 && seen < 80, qPrintable(QString::number(seen)));
 }
 
 void TestJudgeCpu::hiddenWordsComeBack()

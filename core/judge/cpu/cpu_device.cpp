@@ -154,7 +154,7 @@ void CpuDevice::look(std::span<const std::byte> data, std::size_t at)
 
 void CpuDevice::glimpse(std::span<SharedBuffer* const> outputs)
 {
-    constexpr std::size_t kMostOutputs = 4;
+    constexpr std::size_t kMostOutputs = 256;
     outputs = outputs.first(std::min(outputs.size(), kMostOutputs));
     // What is written last is most often the end.
     for (const SharedBuffer* output : outputs) {
@@ -165,8 +165,8 @@ void CpuDevice::glimpse(std::span<SharedBuffer* const> outputs)
     }
     for (const SharedBuffer* output : outputs) {
         const auto data = own(*output).data();
-        if (data.size() > 2 * kGlimpsedBytes) {
-            look(data, systemRandom() % (data.size() - kGlimpsedBytes));
+        if (data.size() > kGlimpsedBytes) {
+            look(data, systemRandom() % (data.size() - kGlimpsedBytes + 1));
         }
     }
     ++m_glimpsedCalls;
