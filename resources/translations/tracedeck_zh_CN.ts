@@ -1756,14 +1756,6 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
         <translation>失败分组</translation>
     </message>
     <message>
-        <source>all definitions</source>
-        <translation>所有定义</translation>
-    </message>
-    <message>
-        <source>op type: %1 (%2)</source>
-        <translation>算子类型：%1 (%2)</translation>
-    </message>
-    <message>
         <source>Reading logs …</source>
         <translation>正在读取日志 …</translation>
     </message>
@@ -1967,14 +1959,6 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
     <message>
         <source>Write every step of every curve; of win@p the table of the script</source>
         <translation>写出每条曲线的每个台阶；win@p 则写出脚本的表格</translation>
-    </message>
-    <message>
-        <source>all definitions</source>
-        <translation>所有定义</translation>
-    </message>
-    <message>
-        <source>op type: %1 (%2)</source>
-        <translation>算子类型：%1 (%2)</translation>
     </message>
     <message numerus="yes">
         <source>%n workload(s) count.</source>
@@ -2360,14 +2344,6 @@ Click: sort the solutions by it</source>
     <message>
         <source>Write every result in the order of time</source>
         <translation>按时间顺序写出每个结果</translation>
-    </message>
-    <message>
-        <source>all definitions</source>
-        <translation>所有定义</translation>
-    </message>
-    <message>
-        <source>op type: %1 (%2)</source>
-        <translation>算子类型：%1 (%2)</translation>
     </message>
     <message>
         <source>Steps: the geometric mean, over the workloads passed up to then, of the best result on each.</source>
@@ -4144,14 +4120,6 @@ Clear the text or show all verdicts.</source>
         <translation>A：%1 – B：%2</translation>
     </message>
     <message>
-        <source>all definitions</source>
-        <translation>所有定义</translation>
-    </message>
-    <message>
-        <source>op type: %1 (%2)</source>
-        <translation>算子类型：%1 (%2)</translation>
-    </message>
-    <message>
         <source>Looking for runs …</source>
         <translation>正在查找运行 …</translation>
     </message>
@@ -4510,6 +4478,17 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     <message>
         <source>all %1 GPUs</source>
         <translation>全部 %1 个 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ScopeBox</name>
+    <message>
+        <source>all definitions</source>
+        <translation>所有定义</translation>
+    </message>
+    <message>
+        <source>op type: %1 (%2)</source>
+        <translation>算子类型：%1 (%2)</translation>
     </message>
 </context>
 <context>

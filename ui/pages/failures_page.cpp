@@ -17,10 +17,10 @@
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/scope_box.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/work_bar.h"
 #include "ui/style/labels.h"
-#include "ui/style/name_box.h"
 #include "ui/style/sort_header.h"
 #include "ui/style/tables.h"
 #include "ui/style/text.h"
@@ -30,8 +30,6 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kFailuresPollMs = 33;
-const QString kFailuresOfDefinition = QStringLiteral("definition:");
-const QString kFailuresOfType = QStringLiteral("type:");
 
 }  // namespace
 
@@ -56,17 +54,17 @@ FailuresPage::FailuresPage(Workspace* workspace, QWidget* parent)
             m_growth->request();
             return;
         }
-        rebuildScopes();
+        m_scope->follow(*m_workspace);
         refresh();
     });
     connect(workspace, &Workspace::comparisonChanged, this, &FailuresPage::refresh);
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
-        const bool wasOneDefinition = m_scope->currentData().toString().startsWith(kFailuresOfDefinition);
-        rebuildScopes();
+        const bool wasOneDefinition = !m_scope->scope().definition.isEmpty();
+        m_scope->follow(*m_workspace);
         if (wasOneDefinition)
             refresh();
     });
-    rebuildScopes();
+    m_scope->follow(*m_workspace);
     refresh();
 }
 
@@ -76,7 +74,7 @@ bool FailuresPage::isBusy() const { return m_job->isRunning() || m_growth->isPen
 
 void FailuresPage::buildControls()
 {
-    m_scope = new NameBox(tr("Whose failures are shown"), this);
+    m_scope = new ScopeBox(tr("Whose failures are shown"), this);
     m_scope->setObjectName(QStringLiteral("failuresScope"));
     auto* label = new QLabel(tr("&Over"), this);
     label->setBuddy(m_scope);
@@ -136,34 +134,9 @@ void FailuresPage::buildControls()
     connect(m_view, &QTableView::activated, this, showFirst);
 }
 
-void FailuresPage::rebuildScopes()
-{
-    const QString kept = m_scope->currentData().toString();
-    const QSignalBlocker blocker(m_scope);
-    m_scope->clear();
-    m_scope->addItem(tr("all definitions"), QString());
-    if (const QString definition = m_workspace->currentDefinition(); !definition.isEmpty()) {
-        m_scope->addItem(visibleText(definition), kFailuresOfDefinition + definition);
-        m_scope->setItemData(m_scope->count() - 1, plainToolTip(definition), Qt::ToolTipRole);
-    }
-    for (const auto& [opType, count] : m_workspace->dataset()->opTypes()) {
-        const QString name = QString::fromStdString(opType);
-        m_scope->addItem(tr("op type: %1 (%2)").arg(visibleText(name)).arg(count), kFailuresOfType + name);
-    }
-    const QString wanted = kept.startsWith(kFailuresOfDefinition) ? kFailuresOfDefinition + m_workspace->currentDefinition() : kept;
-    m_scope->setCurrentIndex(std::max(0, m_scope->findData(wanted)));
-}
-
 void FailuresPage::refresh()
 {
-    TraceFilter filter;
-    const QString chosen = m_scope->currentData().toString();
-    if (chosen.startsWith(kFailuresOfDefinition))
-        filter.definitions.insert(chosen.mid(kFailuresOfDefinition.size()).toStdString());
-    else if (chosen.startsWith(kFailuresOfType))
-        filter.opTypes.insert(chosen.mid(kFailuresOfType.size()).toStdString());
-    if (!m_workspace->hardware().isEmpty())
-        filter.hardware.insert(m_workspace->hardware().toStdString());
+    const TraceFilter filter = m_scope->filter(*m_workspace);
     m_done = std::make_shared<std::array<std::atomic<std::size_t>, 2>>();
     m_work->start(tr("Reading logs …"));
     m_progressTimer->start();

@@ -15,7 +15,7 @@ namespace tracedeck::ui {
 class FailureTableModel;
 class GrowthRefresh;
 class LatestJob;
-class NameBox;
+class ScopeBox;
 class TableTools;
 class WorkBar;
 class WrappedLabel;
@@ -39,7 +39,6 @@ protected:
 private:
     struct Answer;
     void buildControls();
-    void rebuildScopes();
     void refresh();
     void applyAnswer(const Answer& answer);
 
@@ -47,7 +46,7 @@ private:
     FailureTableModel* m_model;
     QTableView* m_view = nullptr;
     TableTools* m_tools = nullptr;
-    NameBox* m_scope = nullptr;
+    ScopeBox* m_scope = nullptr;
     WrappedLabel* m_note = nullptr;
     WrappedLabel* m_empty = nullptr;
     WorkBar* m_work = nullptr;

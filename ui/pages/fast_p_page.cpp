@@ -25,6 +25,7 @@
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
+#include "ui/pages/scope_box.h"
 #include "ui/pages/table_tools.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
@@ -42,8 +43,6 @@ constexpr QSize kSmallestCurves(960, 540);
 constexpr std::size_t kCurvesAtFirst = 12;
 constexpr double kGreatestPin = 100'000;
 constexpr double kPinStep = 0.05;
-const QString kOfOneDefinition = QStringLiteral("definition:");
-const QString kOfOneType = QStringLiteral("type:");
 
 }  // namespace
 
@@ -63,17 +62,17 @@ FastPPage::FastPPage(Workspace* workspace, QWidget* parent)
             m_growth->request();
             return;
         }
-        rebuildScopes();
+        m_scope->follow(*m_workspace);
         refresh();
     });
     connect(workspace, &Workspace::comparisonChanged, this, &FastPPage::refresh);
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
-        const bool wasOneDefinition = m_scope->currentData().toString().startsWith(kOfOneDefinition);
-        rebuildScopes();
+        const bool wasOneDefinition = !m_scope->scope().definition.isEmpty();
+        m_scope->follow(*m_workspace);
         if (wasOneDefinition)
             refresh();
     });
-    rebuildScopes();
+    m_scope->follow(*m_workspace);
     refresh();
 }
 
@@ -92,7 +91,7 @@ void FastPPage::buildControls()
     m_by->setObjectName(QStringLiteral("fastPBy"));
     m_by->addItem(tr("authors"), static_cast<int>(RankBy::Author));
     m_by->addItem(tr("solutions"), static_cast<int>(RankBy::Solution));
-    m_scope = new NameBox(tr("Which definitions count"), this);
+    m_scope = new ScopeBox(tr("Which definitions count"), this);
     m_scope->setObjectName(QStringLiteral("fastPScope"));
     m_pin = new QDoubleSpinBox(this);
     m_pin->setObjectName(QStringLiteral("fastPPin"));
@@ -165,7 +164,7 @@ void FastPPage::buildControls()
     layout->addLayout(second);
     layout->addLayout(m_stack, 1);
 
-    for (NameBox* box : {m_preset, m_by, m_scope})
+    for (NameBox* box : std::initializer_list<NameBox*>{m_preset, m_by, m_scope})
         connect(box, &QComboBox::currentIndexChanged, this, &FastPPage::refresh);
     connect(m_sampled, &QCheckBox::toggled, this, &FastPPage::showRanks);
     connect(m_pin, &QDoubleSpinBox::valueChanged, this, [this](double p) {
@@ -234,32 +233,12 @@ void FastPPage::setPreset(FastPPreset preset) { m_preset->setCurrentIndex(m_pres
 void FastPPage::setBy(RankBy by) { m_by->setCurrentIndex(m_by->findData(static_cast<int>(by))); }
 void FastPPage::setPin(double p) { m_pin->setValue(p); }
 
-void FastPPage::rebuildScopes()
-{
-    const QString kept = m_scope->currentData().toString();
-    const QSignalBlocker blocker(m_scope);
-    m_scope->clear();
-    m_scope->addItem(tr("all definitions"), QString());
-    if (const QString definition = m_workspace->currentDefinition(); !definition.isEmpty()) {
-        m_scope->addItem(visibleText(definition), kOfOneDefinition + definition);
-        m_scope->setItemData(m_scope->count() - 1, plainToolTip(definition), Qt::ToolTipRole);
-    }
-    for (const auto& [opType, count] : m_workspace->dataset()->opTypes()) {
-        const QString name = QString::fromStdString(opType);
-        m_scope->addItem(tr("op type: %1 (%2)").arg(visibleText(name)).arg(count), kOfOneType + name);
-    }
-    const QString wanted = kept.startsWith(kOfOneDefinition) ? kOfOneDefinition + m_workspace->currentDefinition() : kept;
-    m_scope->setCurrentIndex(std::max(0, m_scope->findData(wanted)));
-}
-
 void FastPPage::refresh()
 {
     RankingScope scope;
-    const QString chosen = m_scope->currentData().toString();
-    if (chosen.startsWith(kOfOneDefinition))
-        scope.definition = chosen.mid(kOfOneDefinition.size()).toStdString();
-    else if (chosen.startsWith(kOfOneType))
-        scope.opType = chosen.mid(kOfOneType.size()).toStdString();
+    const ComparisonScope chosen = m_scope->scope();
+    scope.definition = chosen.definition.toStdString();
+    scope.opType = chosen.opType.toStdString();
     scope.hardware = m_workspace->hardware().toStdString();
     scope.policy = SelectionPolicy::All;   // which trace counts is part of each rule
     const auto preset = static_cast<FastPPreset>(m_preset->currentData().toInt());

@@ -21,6 +21,7 @@ class FastPModel;
 class GrowthRefresh;
 class LatestJob;
 class NameBox;
+class ScopeBox;
 class TableTools;
 class WrappedLabel;
 class Workspace;
@@ -60,7 +61,6 @@ private:
     struct Answer;
     void buildControls();
     void buildActions();
-    void rebuildScopes();
     void refresh();
     void applyAnswer(const Answer& answer);
     void showRanks();
@@ -68,7 +68,7 @@ private:
     Workspace* m_workspace;
     NameBox* m_preset = nullptr;
     NameBox* m_by = nullptr;
-    NameBox* m_scope = nullptr;
+    ScopeBox* m_scope = nullptr;
     QDoubleSpinBox* m_pin = nullptr;
     QCheckBox* m_sampled = nullptr;
     WrappedLabel* m_rule = nullptr;

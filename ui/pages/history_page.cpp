@@ -24,6 +24,7 @@
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
+#include "ui/pages/scope_box.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
@@ -36,8 +37,6 @@ namespace {
 constexpr QSize kSmallestHistory(960, 540);
 constexpr int kSeriesKeyRole = Qt::UserRole;
 constexpr int kMachineWidth = 90;
-const QString kHistoryOfDefinition = QStringLiteral("definition:");
-const QString kHistoryOfType = QStringLiteral("type:");
 
 }  // namespace
 
@@ -58,17 +57,17 @@ HistoryPage::HistoryPage(Workspace* workspace, QWidget* parent)
             m_growth->request();
             return;
         }
-        rebuildScopes();
+        m_scope->follow(*m_workspace);
         refresh();
     });
     connect(workspace, &Workspace::comparisonChanged, this, &HistoryPage::refresh);
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
-        const bool wasOneDefinition = m_scope->currentData().toString().startsWith(kHistoryOfDefinition);
-        rebuildScopes();
+        const bool wasOneDefinition = !m_scope->scope().definition.isEmpty();
+        m_scope->follow(*m_workspace);
         if (wasOneDefinition)
             refresh();
     });
-    rebuildScopes();
+    m_scope->follow(*m_workspace);
     if (m_scope->count() > 1 && !workspace->currentDefinition().isEmpty())
         m_scope->setCurrentIndex(1);
     refresh();
@@ -87,7 +86,7 @@ void HistoryPage::buildControls()
     m_by->addItem(tr("solutions"), static_cast<int>(HistoryBy::Solution));
     m_by->addItem(tr("authors"), static_cast<int>(HistoryBy::Author));
     m_by->addItem(tr("definitions"), static_cast<int>(HistoryBy::Definition));
-    m_scope = new NameBox(tr("Whose results are shown"), this);
+    m_scope = new ScopeBox(tr("Whose results are shown"), this);
     m_scope->setObjectName(QStringLiteral("historyScope"));
     m_measure = new NameBox(tr("What lies on the vertical axis"), this);
     m_measure->setObjectName(QStringLiteral("historyMeasure"));
@@ -106,7 +105,7 @@ void HistoryPage::buildControls()
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
     bar->setSpacing(Space::kNormal);
-    for (const auto& [text, box] : {std::pair{tr("&Series"), m_by}, std::pair{tr("&Over"), m_scope}, std::pair{tr("&Vertical"), m_measure}}) {
+    for (const auto& [text, box] : std::initializer_list<std::pair<QString, NameBox*>>{{tr("&Series"), m_by}, {tr("&Over"), m_scope}, {tr("&Vertical"), m_measure}}) {
         auto* label = new QLabel(text, this);
         label->setBuddy(box);
         box->setAccessibleName(QString(text).remove(QLatin1Char('&')));
@@ -153,7 +152,7 @@ void HistoryPage::buildControls()
     layout->addLayout(bar);
     layout->addLayout(second);
     layout->addLayout(m_stack, 1);
-    for (NameBox* box : {m_by, m_scope, m_measure})
+    for (NameBox* box : std::initializer_list<NameBox*>{m_by, m_scope, m_measure})
         connect(box, &QComboBox::currentIndexChanged, this, &HistoryPage::refresh);
     connect(m_log, &QCheckBox::toggled, m_chart, &HistoryChart::setLogarithmic);
     connect(m_points, &QCheckBox::toggled, m_chart, &HistoryChart::setPointsShown);
@@ -214,34 +213,9 @@ Result<void> HistoryPage::exportCsv(const QString& path) const
     return writeFileAtomically(path.toStdString(), tableText(historyTable(*m_dataset, *m_chart->history()), TableFormat::Csv));
 }
 
-void HistoryPage::rebuildScopes()
-{
-    const QString kept = m_scope->currentData().toString();
-    const QSignalBlocker blocker(m_scope);
-    m_scope->clear();
-    m_scope->addItem(tr("all definitions"), QString());
-    if (const QString definition = m_workspace->currentDefinition(); !definition.isEmpty()) {
-        m_scope->addItem(visibleText(definition), kHistoryOfDefinition + definition);
-        m_scope->setItemData(m_scope->count() - 1, plainToolTip(definition), Qt::ToolTipRole);
-    }
-    for (const auto& [opType, count] : m_workspace->dataset()->opTypes()) {
-        const QString name = QString::fromStdString(opType);
-        m_scope->addItem(tr("op type: %1 (%2)").arg(visibleText(name)).arg(count), kHistoryOfType + name);
-    }
-    const QString wanted = kept.startsWith(kHistoryOfDefinition) ? kHistoryOfDefinition + m_workspace->currentDefinition() : kept;
-    m_scope->setCurrentIndex(std::max(0, m_scope->findData(wanted)));
-}
-
 void HistoryPage::refresh()
 {
-    TraceFilter filter;
-    const QString chosen = m_scope->currentData().toString();
-    if (chosen.startsWith(kHistoryOfDefinition))
-        filter.definitions.insert(chosen.mid(kHistoryOfDefinition.size()).toStdString());
-    else if (chosen.startsWith(kHistoryOfType))
-        filter.opTypes.insert(chosen.mid(kHistoryOfType.size()).toStdString());
-    if (!m_workspace->hardware().isEmpty())
-        filter.hardware.insert(m_workspace->hardware().toStdString());
+    const TraceFilter filter = m_scope->filter(*m_workspace);
     m_job->start<Answer>(
         [dataset = m_workspace->dataset(), filter, by = static_cast<HistoryBy>(m_by->currentData().toInt()),
          measure = static_cast<HistoryMeasure>(m_measure->currentData().toInt())](std::stop_token stop) {

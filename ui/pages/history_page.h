@@ -20,6 +20,7 @@ class GrowthRefresh;
 class HistoryChart;
 class LatestJob;
 class NameBox;
+class ScopeBox;
 class WrappedLabel;
 class Workspace;
 
@@ -45,14 +46,13 @@ private:
     struct Answer;
     void buildControls();
     void buildActions();
-    void rebuildScopes();
     void refresh();
     void applyAnswer(const Answer& answer);
     void fillLegend();
 
     Workspace* m_workspace;
     NameBox* m_by = nullptr;
-    NameBox* m_scope = nullptr;
+    ScopeBox* m_scope = nullptr;
     NameBox* m_measure = nullptr;
     QCheckBox* m_log = nullptr;
     QCheckBox* m_points = nullptr;

@@ -22,13 +22,13 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/check_list_button.h"
 #include "ui/pages/export_files.h"
+#include "ui/pages/scope_box.h"
 #include "ui/pages/side_chooser.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/work_bar.h"
 #include "ui/settings/recent_datasets.h"
 #include "ui/style/comparison_look.h"
 #include "ui/style/labels.h"
-#include "ui/style/name_box.h"
 #include "ui/style/text.h"
 
 namespace tracedeck::ui {
@@ -40,8 +40,6 @@ constexpr QSize kSmallestScatter(800, 640);
 /// Letters of what a caution says before it is cut; the whole is in its tool tip.
 constexpr qsizetype kLongestCaution = 300;
 /// Data of a scope: a definition, an op_type, or (empty) everything.
-const QString kScopeOfDefinition = QStringLiteral("definition:");
-const QString kScopeOfType = QStringLiteral("type:");
 
 QString valuesText(const std::set<std::string>& values)
 {
@@ -124,36 +122,11 @@ void ResultsPage::showFind()
     m_text->selectAll();
 }
 
-ComparisonScope ResultsPage::scope() const
-{
-    const QString chosen = m_scope->currentData().toString();
-    ComparisonScope scope;
-    if (chosen.startsWith(kScopeOfDefinition))
-        scope.definition = chosen.mid(kScopeOfDefinition.size());
-    else if (chosen.startsWith(kScopeOfType))
-        scope.opType = chosen.mid(kScopeOfType.size());
-    return scope;
-}
+ComparisonScope ResultsPage::scope() const { return m_scope->scope(); }
 
 void ResultsPage::rebuildScopes(const ComparisonScope& wanted)
 {
-    const QSignalBlocker blocker(m_scope);
-    m_scope->clear();
-    m_scope->addItem(tr("all definitions"), QString());
-    QStringList definitions;
-    for (const QString& name : {m_workspace->currentDefinition(), wanted.definition})
-        if (!name.isEmpty() && !definitions.contains(name))
-            definitions << name;
-    for (const QString& name : std::as_const(definitions)) {
-        m_scope->addItem(visibleText(name), kScopeOfDefinition + name);
-        m_scope->setItemData(m_scope->count() - 1, plainToolTip(name), Qt::ToolTipRole);
-    }
-    for (const auto& [opType, count] : m_workspace->dataset()->opTypes()) {
-        const QString name = QString::fromStdString(opType);
-        m_scope->addItem(tr("op type: %1 (%2)").arg(visibleText(name)).arg(count), kScopeOfType + name);
-    }
-    const QString chosen = !wanted.definition.isEmpty() ? kScopeOfDefinition + wanted.definition : !wanted.opType.isEmpty() ? kScopeOfType + wanted.opType : QString();
-    m_scope->setCurrentIndex(std::max(0, m_scope->findData(chosen)));
+    m_scope->offer(*m_workspace, {m_workspace->currentDefinition(), wanted.definition}, wanted);
 }
 
 void ResultsPage::rebuildFolders()

@@ -26,7 +26,7 @@ class ComparisonScatter;
 class GrowthRefresh;
 class LatestJob;
 class MutedLabel;
-class NameBox;
+class ScopeBox;
 class SideChooser;
 class TableTools;
 class WorkBar;
@@ -98,7 +98,7 @@ private:
 
     Workspace* m_workspace;
     std::array<Side, 2> m_sides;
-    NameBox* m_scope = nullptr;
+    ScopeBox* m_scope = nullptr;
     CheckListButton* m_verdicts = nullptr;
     CheckListButton* m_opTypes = nullptr;
     QLineEdit* m_text = nullptr;

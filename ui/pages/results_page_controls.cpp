@@ -20,6 +20,7 @@
 #include "ui/pages/export_files.h"
 #include "ui/pages/number_delegate.h"
 #include "ui/pages/results_page.h"
+#include "ui/pages/scope_box.h"
 #include "ui/pages/side_chooser.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/verdict_delegate.h"
@@ -28,7 +29,6 @@
 #include "ui/style/icon_button.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
-#include "ui/style/name_box.h"
 #include "ui/style/sort_header.h"
 #include "ui/style/tables.h"
 #include "ui/style/theme.h"
@@ -108,7 +108,7 @@ void ResultsPage::buildControls()
     grid->addWidget(swap, 0, 5, 2, 1);
     connect(swap, &QToolButton::clicked, this, &ResultsPage::swapSides);
 
-    m_scope = new NameBox(tr("Which definitions are compared"), this);
+    m_scope = new ScopeBox(tr("Which definitions are compared"), this);
     m_scope->setObjectName(QStringLiteral("resultsScope"));
     auto* scopeLabel = new QLabel(tr("&Over"), this);
     scopeLabel->setBuddy(m_scope);

@@ -103,6 +103,24 @@ Error deviceError(ErrorCode code, std::string reason)
     return Error{code, std::move(reason), {}, 0, {}};
 }
 
+/// The first value of this name in /proc/cpuinfo; empty where there is none.
+std::string cpuInfo(std::string_view name)
+{
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        const std::size_t colon = line.find(':');
+        if (line.starts_with(name) && colon != std::string::npos && colon + 2 < line.size()) {
+            return line.substr(colon + 2);
+        }
+    }
+    return {};
+}
+
+bool hasFlag(const std::string& flags, const char* name)
+{
+    return (" " + flags + " ").find(fmt::format(" {} ", name)) != std::string::npos;
+}
+
 #if defined(__x86_64__)
 __attribute__((target("clflushopt"))) void flushLinesOptimised(const std::byte* begin, std::size_t bytes)
 {
@@ -115,15 +133,7 @@ __attribute__((target("clflushopt"))) void flushLinesOptimised(const std::byte* 
 
 void flushLines(const std::byte* begin, std::size_t bytes)
 {
-    static const bool hasOptimised = [] {
-        std::ifstream info("/proc/cpuinfo");
-        for (std::string line; std::getline(info, line);) {
-            if (line.starts_with("flags")) {
-                return line.find(" clflushopt") != std::string::npos;
-            }
-        }
-        return false;
-    }();
+    static const bool hasOptimised = hasFlag(cpuInfo("flags"), "clflushopt");
     if (hasOptimised) {
         flushLinesOptimised(begin, bytes);
         return;
@@ -220,12 +230,8 @@ std::vector<bool> CpuDevice::changedSinceGlimpse()
 
 std::string cpuModelName()
 {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(':');
-        if (line.starts_with("model name") && colon != std::string::npos && colon + 2 < line.size()) {
-            return line.substr(colon + 2);
-        }
+    if (std::string name = cpuInfo("model name"); !name.empty()) {
+        return name;
     }
     utsname system{};
     return ::uname(&system) == 0 ? fmt::format("{} CPU", system.machine) : "unknown CPU";
@@ -233,10 +239,9 @@ std::string cpuModelName()
 
 DevicePeaks cpuPeaks(const std::string& flags, unsigned processors)
 {
-    const auto has = [&flags](const char* name) { return (" " + flags + " ").find(fmt::format(" {} ", name)) != std::string::npos; };
     // Multiplications and additions of one processor in one cycle, of the narrowest numbers; twice as many for whatever comes next.
-    const bool isKnown = has("sse2");
-    const double perCycle = has("amx_tile") || !isKnown ? 8192 : has("avx512f") ? 512 : 256;
+    const bool isKnown = hasFlag(flags, "sse2");
+    const double perCycle = hasFlag(flags, "amx_tile") || !isKnown ? 8192 : hasFlag(flags, "avx512f") ? 512 : 256;
     constexpr double kHighestClock = 7e9;
     constexpr double kHighestBandwidth = 4e12;   // of all sockets and memories that there are
     DevicePeaks peaks{.memoryBytesPerSecond = kHighestBandwidth, .cacheBytes = 1e12};
@@ -246,22 +251,7 @@ DevicePeaks cpuPeaks(const std::string& flags, unsigned processors)
     return peaks;
 }
 
-namespace {
-
-std::string cpuFlags()
-{
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        if (line.starts_with("flags")) {
-            return line.substr(std::min(line.size(), line.find(':') + 1));
-        }
-    }
-    return {};
-}
-
-}  // namespace
-
-CpuDevice::CpuDevice() : m_peaks(cpuPeaks(cpuFlags(), std::thread::hardware_concurrency())), m_hardware(cpuModelName()) {}
+CpuDevice::CpuDevice() : m_peaks(cpuPeaks(cpuInfo("flags"), std::thread::hardware_concurrency())), m_hardware(cpuModelName()) {}
 
 Result<std::unique_ptr<SharedBuffer>> CpuDevice::allocate(std::size_t bytes)
 {
