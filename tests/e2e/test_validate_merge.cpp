@@ -146,7 +146,7 @@ private slots:
     void reportFilesAreWrittenWhenAskedFor_data()
     {
         QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("place");
         QTest::addColumn<QStringList>("suffixes");
         QTest::addColumn<bool>("hasOutput");
         QTest::newRow("into the dataset")
@@ -159,23 +159,23 @@ private slots:
     void reportFilesAreWrittenWhenAskedFor()
     {
         QFETCH(QStringList, arguments);
-        QFETCH(QString, folder);
+        QFETCH(QString, place);
         QFETCH(QStringList, suffixes);
         QFETCH(bool, hasOutput);
         DatasetBuilder builder;
         fillPerfect(builder);
-        arguments.replaceInStrings("@", ::folder(builder));
-        const auto run = runTracedeck(QStringList{"validate", "--local", ::folder(builder)} + arguments);
+        arguments.replaceInStrings("@", folder(builder));
+        const auto run = runTracedeck(QStringList{"validate", "--local", folder(builder)} + arguments);
         QVERIFY2(run.exit.exitCode == 0, run.errorOutput.c_str());
         QCOMPARE(!run.output.empty(), hasOutput);
         QStringList found;
-        for (const QFileInfo& file : QDir(::folder(builder) + "/" + folder).entryInfoList(QDir::Files, QDir::Name)) {
+        for (const QFileInfo& file : QDir(folder(builder) + "/" + place).entryInfoList(QDir::Files, QDir::Name)) {
             QVERIFY(QRegularExpression("^report-\\d{8}-\\d{6}$").match(file.completeBaseName()).hasMatch());
             found << file.suffix();
         }
         QCOMPARE(found, suffixes);
         // They are no part of the dataset.
-        QCOMPARE(runTracedeck({"validate", "--local", ::folder(builder), "--strict"}).exit.exitCode, 0);
+        QCOMPARE(runTracedeck({"validate", "--local", folder(builder), "--strict"}).exit.exitCode, 0);
     }
 
     void unreadableRootsAreNamed()

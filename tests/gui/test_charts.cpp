@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "../support/gui_test.h"
+#include "tests/support/gui_test.h"
 #include "core/report/report.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/charts/latency_chart.h"

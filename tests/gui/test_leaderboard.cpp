@@ -11,7 +11,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "../support/gui_test.h"
+#include "tests/support/gui_test.h"
 #include "ui/models/leaderboard_model.h"
 #include "ui/pages/leaderboard_page.h"
 

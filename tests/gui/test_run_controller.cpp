@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "../support/gui_test.h"
+#include "tests/support/gui_test.h"
 #include "ui/models/run_queue_model.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"

@@ -19,7 +19,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-#include "../support/gui_test.h"
+#include "tests/support/gui_test.h"
 #include "core/run/python_environment.h"
 #include "ui/charts/latency_chart.h"
 #include "ui/main_window.h"

@@ -14,7 +14,7 @@
 #include <QTreeWidget>
 #include <numeric>
 
-#include "../support/gui_test.h"
+#include "tests/support/gui_test.h"
 #include "core/report/report.h"
 #include "ui/models/table_roles.h"
 #include "ui/models/trace_table_model.h"

@@ -18,9 +18,9 @@ using tracedeck::cudahost::timesOfCalls;
 namespace {
 
 /// One list of nanoseconds a trial, all counted.
-Series seriesOf(const std::vector<std::vector<double>>& trials)
+judge::Series seriesOf(const std::vector<std::vector<double>>& trials)
 {
-    Series series;
+    judge::Series series;
     for (std::size_t trial = 0; trial < trials.size(); ++trial) {
         for (const double time : trials[trial]) {
             series.push_back({static_cast<int>(trial), true, CallMode::Live, false, time, std::nullopt});
@@ -96,7 +96,7 @@ void TestCallTimes::aSeriesThatDriftsIsTold()
 
 void TestCallTimes::warmUpsDoNotCount()
 {
-    Series series = seriesOf({{9e6, 1e6, 1e6}});
+    judge::Series series = seriesOf({{9e6, 1e6, 1e6}});
     series.front().isCounted = false;
     const TimeSummary summary = summarise(series, 0);
     QCOMPARE(summary.latencyMs, 1.0);
@@ -142,7 +142,7 @@ void TestCallTimes::claimsAreNotShorterThanTheQueuedCalls()
     QFETCH(double, latencyNs);
     QFETCH(bool, isTooShort);
     const double busyNs = std::min(claimedNs, 104'200.0);
-    Series series{claimed(claimedNs, busyNs, 300'000), claimed(claimedNs, busyNs, 300'000), claimed(claimedNs, busyNs, 300'000)};
+    judge::Series series{claimed(claimedNs, busyNs, 300'000), claimed(claimedNs, busyNs, 300'000), claimed(claimedNs, busyNs, 300'000)};
     for (const double time : {106'700.0, 106'600.0, 107'000.0, 106'700.0, 106'900.0}) {
         series.push_back({1, false, CallMode::Queued, false, time, ClaimedTimes{claimedNs, claimedNs, 1}});
     }
@@ -161,7 +161,7 @@ void TestCallTimes::claimsAreNotShorterThanTheQueuedCalls()
 
 void TestCallTimes::queuedCallsThatSynchroniseOrAreLateSayNothing()
 {
-    Series series{claimed(10'000, 10'000, 300'000)};
+    judge::Series series{claimed(10'000, 10'000, 300'000)};
     for (int i = 0; i < kQueuedCalls; ++i) {
         SeriesCall call{1, false, CallMode::Queued, i % 2 == 0, 106'700, ClaimedTimes{10'000, 10'000, 1}};
         call.isLate = !call.hostSynchronises;
@@ -175,7 +175,7 @@ void TestCallTimes::queuedCallsThatSynchroniseOrAreLateSayNothing()
 
 void TestCallTimes::workThatIsNotInTheQueueIsClaimedOnly()
 {
-    Series series{claimed(68'000, 66'000, 110'000)};
+    judge::Series series{claimed(68'000, 66'000, 110'000)};
     for (int i = 0; i < kQueuedCalls; ++i) series.push_back({1, false, CallMode::Queued, false, 5'000, ClaimedTimes{68'000, 66'000, 1}});
     const TimeSummary summary = summarise(series, 0);
     QVERIFY(summary.hasNoLeast && !summary.leastMs);
@@ -189,7 +189,7 @@ void TestCallTimes::workThatIsNotInTheQueueIsClaimedOnly()
 
 void TestCallTimes::queuedCallsGiveTheDevicesOwnTime()
 {
-    Series series{claimed(100'000, 20'000, 200'000, 5)};
+    judge::Series series{claimed(100'000, 20'000, 200'000, 5)};
     for (const double span : {30'000.0, 32'000.0, 31'000.0}) {
         series.push_back({1, false, CallMode::Queued, false, 40'000, ClaimedTimes{span, 20'000, 5}});
     }
@@ -219,7 +219,7 @@ void TestCallTimes::wideQuartilesAreNoisy()
 
 void TestCallTimes::claimsBelongToTheLastCalls()
 {
-    Series series = seriesOf({{1, 1}});
+    judge::Series series = seriesOf({{1, 1}});
     attachClaims(series, {{10, 10, 1}, {20, 20, 1}, {30, 30, 1}});
     QCOMPARE(series[0].claim->span, 20.0);
     QCOMPARE(series[1].claim->span, 30.0);
@@ -331,7 +331,7 @@ void TestCallTimes::batchesAreBelievedAsFarAsSingleCallsGo()
     QFETCH(int, activities);
     QFETCH(bool, isBelieved);
     const auto count = static_cast<std::uint32_t>(activities);
-    Series series;
+    judge::Series series;
     for (int call = 0; call < 10; ++call) series.push_back(claimed(batchedSpan, batchedSum, 900e3, count));
     for (int call = 0; call < 3; ++call) {
         series.push_back({0, false, CallMode::Live, false, 900e3, ClaimedTimes{singleSpan, singleSum, count}, true});
@@ -346,7 +346,7 @@ void TestCallTimes::batchesAreBelievedAsFarAsSingleCallsGo()
 void TestCallTimes::workThatIsPutOffToTheLastCallOfABatchIsNotBelieved()
 {
     // Of every ten calls nine do nothing and the last one does the work of all.
-    Series series;
+    judge::Series series;
     for (int call = 0; call < 50; ++call) {
         series.push_back(call % 10 == 9 ? claimed(1e6, 1e6, 1.1e6, 10) : claimed(0, 0, 15e3, 0));
     }
@@ -383,7 +383,7 @@ void TestCallTimes::announcedInputsAreBelievedAsFarAsLateOnesGo()
     QFETCH(bool, isBelieved);
     QFETCH(bool, worksAhead);
     constexpr double kRoundTripNs = 500;
-    Series series;
+    judge::Series series;
     for (int call = 0; call < 20; ++call) series.push_back({0, true, CallMode::Live, false, counted + kRoundTripNs, std::nullopt, false});
     for (const double time : late) series.push_back({0, false, CallMode::Live, false, time + kRoundTripNs, std::nullopt, true});
     const TimeSummary summary = summarise(series, kRoundTripNs);

@@ -20,7 +20,6 @@ using namespace tracedeck;
 using namespace tracedeck::confine;
 namespace fs = std::filesystem;
 
-Q_DECLARE_METATYPE(tracedeck::confine::GroupPlaces)
 
 namespace {
 

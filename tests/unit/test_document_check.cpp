@@ -15,7 +15,6 @@ using tracedeck::test::readBytes;
 
 namespace fs = std::filesystem;
 
-Q_DECLARE_METATYPE(tracedeck::DocumentKind)
 
 namespace {
 

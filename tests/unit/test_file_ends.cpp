@@ -14,7 +14,6 @@ using tracedeck::test::readBytes;
 
 namespace fs = std::filesystem;
 
-Q_DECLARE_METATYPE(tracedeck::LineFileEnd)
 
 class TestFileEnds : public QObject {
     Q_OBJECT

@@ -101,7 +101,6 @@ double momentOf(const std::vector<float>& values, int order)
 
 }  // namespace
 
-Q_DECLARE_METATYPE(tracedeck::DType)
 
 class TestJudgeCpu : public QObject {
     Q_OBJECT

@@ -12,10 +12,6 @@
 using namespace tracedeck;
 using tracedeck::test::DatasetBuilder;
 
-Q_DECLARE_METATYPE(tracedeck::TraceFilter)
-Q_DECLARE_METATYPE(tracedeck::TraceColumn)
-Q_DECLARE_METATYPE(tracedeck::ChartMeasure)
-Q_DECLARE_METATYPE(tracedeck::SelectionPolicy)
 
 namespace {
 

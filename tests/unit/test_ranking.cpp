@@ -12,7 +12,6 @@ using tracedeck::test::addTraces;
 using tracedeck::test::DatasetBuilder;
 using tracedeck::test::loadSetQ;
 
-Q_DECLARE_METATYPE(tracedeck::AxisValues)
 
 namespace {
 

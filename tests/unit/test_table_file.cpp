@@ -11,7 +11,6 @@
 using namespace tracedeck;
 using tracedeck::test::DatasetBuilder;
 
-Q_DECLARE_METATYPE(tracedeck::TableFormat)
 
 namespace {
 

@@ -118,9 +118,7 @@ public:
 
 }  // namespace
 
-Q_DECLARE_METATYPE(Files)
 
-Q_DECLARE_METATYPE(tracedeck::CodeFindings)
 
 class TestValidation : public QObject {
     Q_OBJECT

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Writes OUT: a header with everything that the tests SOURCES include before their first line of code. Each of them is compiled
+# in a namespace, in which no header may be read for the first time. OUT is left alone when nothing in it changes.
+set(includes "")
+foreach(source IN LISTS SOURCES)
+  file(STRINGS ${source} lines REGEX "^(#include|using|namespace|class|struct|enum|static|constexpr|const|inline|template|extern|#define)")
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "^#include")
+      break()
+    endif()
+    list(APPEND includes "${line}")
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES includes)
+list(JOIN includes "\n" text)
+set(text "#pragma once\n${text}\n#include \"tests/support/grouped_tests.h\"\n")
+set(old "")
+if(EXISTS ${OUT})
+  file(READ ${OUT} old)
+endif()
+if(NOT text STREQUAL old)
+  file(WRITE ${OUT} "${text}")
+endif()
