@@ -11,10 +11,22 @@ case "$preset" in debug|release|asan) ;; *) fail "unknown preset $preset (debug,
 
 install_listed_packages "$here/packages.txt"
 # The tests want the full Python environment; where PyPI can't be reached, those that need it report themselves as skipped.
+# It is fetched while the compiler works.
+guest=""
+mkdir -p "$root/build"
 if [ -z "${TRACEDECK_PYTHON:-}" ]; then
-    "$here/guest-env.sh" --full || say "No full Python environment: tests that need PyTorch from PyPI will be skipped"
+    "$here/guest-env.sh" --full >"$root/build/guest-env.log" 2>&1 &
+    guest=$!
+    trap 'kill "$guest" 2>/dev/null || true' EXIT
 fi
 build_preset "$preset" "$root" ON
+if [ -n "$guest" ]; then
+    have=0
+    wait "$guest" || have=$?
+    trap - EXIT
+    cat "$root/build/guest-env.log"
+    [ "$have" -eq 0 ] || say "No full Python environment: tests that need PyTorch from PyPI will be skipped"
+fi
 
 say "Running the tests"
 export QT_QPA_PLATFORM=offscreen

@@ -28,7 +28,7 @@ std::string firstLine(const std::string& text)
 }
 
 /// First line that a program prints, std::nullopt when it is not there or fails.
-std::optional<std::string> probe(std::vector<std::string> command)
+std::optional<std::string> probe(std::vector<std::string> command, const std::stop_token& stop)
 {
     const fs::path program = findProgram(command.front());
     if (program.empty()) return std::nullopt;
@@ -38,8 +38,8 @@ std::optional<std::string> probe(std::vector<std::string> command)
     spec.workingFolder = "/";
     spec.environment = {{"LC_ALL", "C"}};
     spec.diesWithThread = true;
-    const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kProbeTimeoutSeconds, .capBytes = 65536});
-    if (!run || run->timedOut || !run->exit.succeeded()) return std::nullopt;
+    const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kProbeTimeoutSeconds, .capBytes = 65536}, stop);
+    if (!run || run->timedOut || run->cancelled || !run->exit.succeeded()) return std::nullopt;
     return run->output;
 }
 
@@ -85,14 +85,14 @@ void findGpu(std::vector<Finding>& findings)
     }
 }
 
-void findNvcc(std::vector<Finding>& findings)
+void findNvcc(std::vector<Finding>& findings, const std::stop_token& stop)
 {
     const auto toolkit = findCudaToolkit();
     if (!toolkit) {
         findings.push_back({Level::Warning, "nvcc", "not found", "needed only for CUDA solutions: " + toolkit.error().reason});
         return;
     }
-    const auto version = probe({toolkit->nvcc.string(), "--version"});
+    const auto version = probe({toolkit->nvcc.string(), "--version"}, stop);
     if (!version) {
         findings.push_back({Level::Warning, "nvcc", toolkit->nvcc.string() + " does not work", "needed only for CUDA solutions: install the CUDA Toolkit again"});
         return;
@@ -107,9 +107,9 @@ void findNvcc(std::vector<Finding>& findings)
     }
 }
 
-void findCompilers(std::vector<Finding>& findings)
+void findCompilers(std::vector<Finding>& findings, const std::stop_token& stop)
 {
-    findNvcc(findings);
+    findNvcc(findings, stop);
     const char* chosen = std::getenv("CXX");
     std::optional<std::string> compiler;
     std::string name;
@@ -119,10 +119,10 @@ void findCompilers(std::vector<Finding>& findings)
         for (std::string word; words >> word;) command.push_back(word);
         name = std::string("CXX=") + chosen;
         command.emplace_back("--version");
-        compiler = probe(std::move(command));
+        compiler = probe(std::move(command), stop);
     } else {
         for (const auto* candidate : {"g++", "c++", "clang++"}) {
-            if (!compiler && (compiler = probe({candidate, "--version"}))) name = candidate;
+            if (!compiler && (compiler = probe({candidate, "--version"}, stop))) name = candidate;
         }
     }
     if (compiler)
@@ -147,7 +147,7 @@ std::string cudaOfTorch(const std::string& printed)
 }
 
 /// Whether torch can really be imported, and what it can do on the cpu.
-Finding tryTorch(const fs::path& interpreter, const std::string& version)
+Finding tryTorch(const fs::path& interpreter, const std::string& version, const std::stop_token& stop)
 {
     constexpr std::string_view kScript =
         "import torch\n"
@@ -167,7 +167,7 @@ Finding tryTorch(const fs::path& interpreter, const std::string& version)
     spec.command = {interpreter.string(), "-I", "-B", "-c", std::string(kScript)};
     spec.workingFolder = "/";
     spec.diesWithThread = true;
-    const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kImportTimeoutSeconds, .capBytes = 65536});
+    const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kImportTimeoutSeconds, .capBytes = 65536}, stop);
     if (!run || run->timedOut || !run->exit.succeeded()) {
         std::string why = !run            ? run.error().toString()
                           : run->timedOut ? fmt::format("no answer within {:g} s", kImportTimeoutSeconds)
@@ -196,9 +196,9 @@ Finding tryTorch(const fs::path& interpreter, const std::string& version)
     return {Level::Ok, "torch", fmt::format("{}; {}", version, cuda), ""};
 }
 
-void findPython(std::vector<Finding>& findings, const PythonChoice& python)
+void findPython(std::vector<Finding>& findings, const PythonChoice& python, const std::stop_token& stop)
 {
-    const auto facts = inspectPython(python.interpreter);
+    const auto facts = inspectPython(python.interpreter, stop);
     if (!facts) {
         // An interpreter that is not even there is explained by the choice; another one by what it did when it was asked.
         const bool isProgram = !findProgram(python.interpreter.string()).empty();
@@ -215,7 +215,7 @@ void findPython(std::vector<Finding>& findings, const PythonChoice& python)
         const auto found = facts->packages.find(name);
         return found == facts->packages.end() ? std::string() : found->second;
     };
-    if (const auto torch = version("torch"); !torch.empty()) findings.push_back(tryTorch(python.interpreter, torch));
+    if (const auto torch = version("torch"); !torch.empty()) findings.push_back(tryTorch(python.interpreter, torch, stop));
     else
         findings.push_back(
             {Level::Missing, "torch", "not installed in this Python", "packaging/guest-env.sh, or: pip install torch"});
@@ -237,10 +237,10 @@ void findPython(std::vector<Finding>& findings, const PythonChoice& python)
 }
 
 /// The copy that comes with torch first: it is the one that a host loads with it.
-void findCupti(std::vector<Finding>& findings, const PythonChoice& python)
+void findCupti(std::vector<Finding>& findings, const PythonChoice& python, const std::stop_token& stop)
 {
     std::vector<fs::path> folders;
-    if (const auto facts = inspectPython(python.interpreter); facts && !facts->torchFolder.empty()) {
+    if (const auto facts = inspectPython(python.interpreter, stop); facts && !facts->torchFolder.empty()) {
         const fs::path packages = facts->torchFolder.parent_path() / "nvidia";
         for (const auto* below : {"cu13/lib", "cuda_cupti/lib"}) folders.push_back(packages / below);
     }
@@ -294,13 +294,14 @@ Finding findConfinement()
 
 }  // namespace
 
-std::vector<Finding> diagnose(const PythonChoice& python)
+std::vector<Finding> diagnose(const PythonChoice& python, const std::stop_token& stop)
 {
     std::vector<Finding> findings;
     findGpu(findings);
-    findCompilers(findings);
-    findPython(findings, python);
-    findCupti(findings, python);
+    findCompilers(findings, stop);
+    findPython(findings, python, stop);
+    findCupti(findings, python, stop);
+    if (stop.stop_requested()) return {};
     if (const auto worker = findWorkerProgram()) findings.push_back({Level::Ok, "worker", worker->string(), ""});
     else
         findings.push_back(

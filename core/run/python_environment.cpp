@@ -151,7 +151,7 @@ PythonChoice choosePython(const std::string& setting, const std::string& option)
                         privateEnvironmentFolder().string(), kHowToGetOne)};
 }
 
-Result<PythonFacts> inspectPython(const fs::path& interpreter)
+Result<PythonFacts> inspectPython(const fs::path& interpreter, const std::stop_token& stop)
 {
     if (interpreter.empty())
         return pythonError(ErrorCode::NotFound, interpreter, fmt::format("no Python was chosen. {}", kHowToGetOne));
@@ -160,12 +160,13 @@ Result<PythonFacts> inspectPython(const fs::path& interpreter)
     spec.command = {interpreter.string(), "-I", "-B", "-c", std::string(kInspectScript)};
     spec.workingFolder = "/";
     spec.diesWithThread = true;
-    const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kInspectTimeoutSeconds, .capBytes = 65536});
+    const auto run = runCaptured(std::move(spec), {.timeoutSeconds = kInspectTimeoutSeconds, .capBytes = 65536}, stop);
     if (!run) {
         const std::string why = whyNoProgram(interpreter);
         return pythonError(run.error().code, interpreter,
                            fmt::format("{}. {}", why.empty() ? run.error().reason : "cannot be started: " + why, kHowToGetOne));
     }
+    if (run->cancelled) return pythonError(ErrorCode::Cancelled, interpreter, "the question was taken back");
     if (run->timedOut) {
         return pythonError(ErrorCode::TimedOut, interpreter,
                            fmt::format("this Python did not answer within {:g} s", kInspectTimeoutSeconds));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct PythonChoice {
 /// $XDG_DATA_HOME/tracedeck/guest-env (default ~/.local/share/tracedeck/guest-env).
 [[nodiscard]] std::filesystem::path privateEnvironmentFolder();
 
-/// What an interpreter has; found by running it once (isolated mode, 60 s limit).
+/// What an interpreter has; found by running it once (isolated mode, 60 s limit). Error Cancelled: `stop` was set before it answered.
 struct PythonFacts {
     std::string version;                          ///< 3.11.2
     std::map<std::string, std::string> packages;  ///< torch, numpy, triton, tilelang, apache-tvm-ffi → version, only those present
@@ -38,7 +39,7 @@ struct PythonFacts {
     std::filesystem::path torchFolder;            ///< PyTorch's package; empty where it has no C++ headers
     std::string torchCppStandard;                 ///< that its headers need, "c++17"; empty: it doesn't say
 };
-[[nodiscard]] Result<PythonFacts> inspectPython(const std::filesystem::path& interpreter);
+[[nodiscard]] Result<PythonFacts> inspectPython(const std::filesystem::path& interpreter, const std::stop_token& stop = {});
 /// What native solutions are built against in this Python.
 [[nodiscard]] BuildOptions buildOptions(const PythonFacts& facts);
 
@@ -49,7 +50,8 @@ struct Finding {
     std::string found;
     std::string remedy;    ///< empty when nothing is to be done
 };
-[[nodiscard]] std::vector<Finding> diagnose(const PythonChoice& python);
+/// All findings, in the order of the subjects above; none when `stop` is set meanwhile (every program that was asked is killed).
+[[nodiscard]] std::vector<Finding> diagnose(const PythonChoice& python, const std::stop_token& stop = {});
 /// Subjects of the findings without which nothing can be run at all (Python, torch, worker); empty when something can.
 [[nodiscard]] std::vector<std::string> whatPreventsRuns(const std::vector<Finding>& findings);
 

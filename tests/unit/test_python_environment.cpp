@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <stop_token>
+#include <thread>
 
 #include "core/run/python_environment.h"
 
@@ -230,6 +233,23 @@ private slots:
         QVERIFY(python.found.find("chosen by this test") != std::string::npos);
         QCOMPARE(findings[5].level, Finding::Level::Missing);
         QVERIFY(findings[5].remedy.find("guest-env.sh") != std::string::npos);
+    }
+
+    void whatIsNoLongerWantedIsStopped()
+    {
+        writeProgram(root() / "slow", "#!/bin/sh\nsleep 50\n");
+        std::stop_source source;
+        std::jthread stopper([&source] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            source.request_stop();
+        });
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY(diagnose({root() / "slow", "option", "chosen by this test"}, source.get_token()).empty());
+        QVERIFY2(clock.elapsed() < 20'000, qPrintable(QString::number(clock.elapsed())));
+        const auto facts = inspectPython(root() / "slow", source.get_token());
+        QVERIFY(!facts);
+        QCOMPARE(facts.error().code, ErrorCode::Cancelled);
     }
 
     void doctorWithoutPythonSaysSo()

@@ -52,8 +52,8 @@ void DoctorDialog::start()
     m_copy->setEnabled(false);
     m_list->showMessage(tr("Looking at what this machine can run …"));
     m_job->start<std::vector<Finding>>(
-        [setting = m_pythonSetting.toStdString(), option = m_pythonOption.toStdString()](std::stop_token) {
-            return diagnose(choosePython(setting, option));
+        [setting = m_pythonSetting.toStdString(), option = m_pythonOption.toStdString()](std::stop_token stop) {
+            return diagnose(choosePython(setting, option), stop);
         },
         [this](const std::vector<Finding>& findings) {
             m_list->showFindings(findings);

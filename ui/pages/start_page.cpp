@@ -224,8 +224,8 @@ void StartPage::checkMachine()
     m_checked = true;
     using Answer = std::vector<Finding>;
     m_machineJob->start<Answer>(
-        [setting = m_pythonSetting.toStdString(), option = m_pythonOption.toStdString()](std::stop_token) {
-            return diagnose(choosePython(setting, option));
+        [setting = m_pythonSetting.toStdString(), option = m_pythonOption.toStdString()](std::stop_token stop) {
+            return diagnose(choosePython(setting, option), stop);
         },
         [this](const Answer& findings) { m_findings->showFindings(findings); });
 }
