@@ -132,7 +132,7 @@ void MainWindow::updateStatus()
     QStringList parts{m_workspace->root(), tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
                       tr("%1 workloads").arg(countText(static_cast<qint64>(dataset->workloadCount()))),
                       tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size())))};
-    if (!m_workspace->baselineAuthor().isEmpty())
+    if (m_authors.contains(m_workspace->baselineAuthor()))   // as the toolbar shows it: a dataset may have nobody of the usual name
         parts << tr("baseline “%1”").arg(shortened(m_workspace->baselineAuthor(), kLongestName));
     const QString whole = parts.join(QLatin1Char('\n'));
     parts.front() = shortened(parts.front(), kLongestRoot);   // its end says most, and the counts stay in sight

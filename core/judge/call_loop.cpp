@@ -5,6 +5,7 @@
 #include <sys/random.h>
 
 #include <limits>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,9 @@ constexpr std::size_t kMaxNameBytes = 40;
 /// Spins between two looks at the clock, and time between two looks at the process.
 constexpr int kSpinsPerLook = 512;
 constexpr auto kCheckInterval = std::chrono::milliseconds(10);
+constexpr auto kWordAfterFrame = std::chrono::seconds(2);   // a busy machine may stop a host between the two
+constexpr auto kLongWait = std::chrono::milliseconds(100);
+constexpr int kShareAsleep = 2000;
 /// A host that says `failed` on the page has sent the reason before.
 constexpr double kReasonSeconds = 5;
 /// A call that is not enqueued by then waits for its own work (trusted judging §3.6).
@@ -121,7 +125,9 @@ std::optional<HostFailure> CallLoop::begin(int calls, bool sendResults, Deadline
 HostResult<CallLoop::Seen> CallLoop::await(const std::atomic<std::uint32_t>& word, const std::atomic<std::uint32_t>* other,
                                            std::uint32_t value, Deadline deadline)
 {
-    auto nextCheck = FrameClock::now() + kCheckInterval;
+    const auto begin = FrameClock::now();
+    auto nextCheck = begin + kCheckInterval;
+    std::optional<Deadline> unexplained;   ///< since when a frame has been there
     while (true) {
         for (int spin = 0; spin < kSpinsPerLook; ++spin) {
             if (word.load(std::memory_order_acquire) == value) {
@@ -142,7 +148,19 @@ HostResult<CallLoop::Seen> CallLoop::await(const std::atomic<std::uint32_t>& wor
             if (auto failure = m_host.check()) {
                 return std::move(*failure);
             }
+            // What explains a word on the page is sent just before it is written there.
+            if (!m_host.hasWaitingFrame()) {
+                unexplained = {};
+            } else if (!unexplained) {
+                unexplained = now;
+            } else if (now - *unexplained > kWordAfterFrame) {
+                return m_host.outOfTurn();
+            }
             nextCheck = now + kCheckInterval;
+        }
+        // Whoever waits for long may as well sleep, for so short that it is a two-thousandth of the time at most.
+        if (const auto waited = now - begin; waited > kLongWait) {
+            std::this_thread::sleep_for(waited / kShareAsleep);
         }
     }
 }
@@ -165,6 +183,9 @@ HostResult<CallLoop::Seen> CallLoop::awaitEnqueued(std::uint32_t value, CallMode
 HostResult<CallOutcome> CallLoop::call(Deadline deadline, const std::function<void()>& beforeGo, CallKind kind,
                                        const std::function<void()>& afterDone)
 {
+    if (m_host.hasWaitingFrame()) {
+        return m_host.outOfTurn();
+    }
     Page& page = m_host.page();
     std::uint32_t value = randomWord();
     while (value == m_last) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/judge/evaluation_run.h"
+#include "core/judge/machine_load.h"
 #include "core/judge/output_check.h"
 #include "core/judge/system_random.h"
 
@@ -325,12 +326,23 @@ void EvaluationRun::chooseCalls(int counted)
     }
 }
 
+/// Processor time of the judge and of the solution's host so far.
+double EvaluationRun::ownSeconds() const
+{
+    timespec used{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + (static_cast<double>(used.tv_nsec) + static_cast<double>(m_host->processorNs())) * 1e-9;
+}
+
 /// One series of timed calls, which the host has been told to make. Its trials come after those that there are.
 bool EvaluationRun::timeSeries(const EvalConfig& config)
 {
     const int counted = config.numTrials * config.iterations;
     chooseCalls(counted);
     noteState();
+    const auto loadBefore = machineLoad();
+    const double ownBefore = ownSeconds();
+    const auto begin = FrameClock::now();
     auto times = timeCalls(setup(), *m_loop, config, m_timingSeed, m_deadline,
                            [this](const TimedCall& timed) { return observe(timed); }, m_nextCall);
     const auto* failure = std::get_if<HostFailure>(&times);
@@ -344,6 +356,10 @@ bool EvaluationRun::timeSeries(const EvalConfig& config)
         return failByHost(*failure, "timing");
     }
     noteState();
+    if (const auto loadAfter = machineLoad(); loadBefore && loadAfter) {
+        const double seconds = std::chrono::duration<double>(FrameClock::now() - begin).count();
+        if (std::string text = busyMachineText(*loadBefore, *loadAfter, ownSeconds() - ownBefore, seconds); !text.empty()) m_busyMachine = std::move(text);
+    }
     Series series = std::move(std::get<Series>(times));
     auto claims = m_loop->finish(std::min(m_deadline, deadlineAfter(kFinishSeconds)));
     if (const auto* unfinished = std::get_if<HostFailure>(&claims)) {

@@ -228,6 +228,9 @@ void EvaluationRun::noteTiming()
     if (std::ranges::any_of(m_record.states, [](const GpuState& state) { return state.throttleReasons && isThrottled(*state.throttleReasons); })) {
         m_record.add("clock.throttled", "note", -1, "the GPU lowered its clock for reasons of power or heat while this was measured");
     }
+    if (!m_busyMachine.empty()) {
+        m_record.add("machine.busy", "note", -1, m_busyMachine);
+    }
     const TimeSummary& time = m_record.time;
     if (time.unsupportedClaims > 0) {
         m_record.add("time.unsupported", "note", -1,

@@ -132,6 +132,7 @@ private:
     void chooseCalls(int counted);
     [[nodiscard]] bool isChosenAhead(const TimedCall& timed) const;
     bool isPickedAsFast(const TimedCall& timed);
+    [[nodiscard]] double ownSeconds() const;
     bool timeSeries(const EvalConfig& config);
     bool repeatSeries(const EvalConfig& config);
     bool timeMore();
@@ -199,6 +200,7 @@ private:
     std::vector<double> m_callTimes;    ///< of the counted calls of this series so far, in ascending order
     std::set<int> m_chosenAudits;       ///< audits to verify
     std::set<int> m_chosenQueued;       ///< queued calls to verify
+    std::string m_busyMachine;   ///< text of the note `machine.busy`, of the last series that was disturbed
     bool m_isWrongWhenQueued = false;
     std::vector<Verdict> m_notes;       ///< the evaluator's, of the calls that decide
     std::vector<KeptOutputs> m_kept;

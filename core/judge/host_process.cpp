@@ -269,6 +269,11 @@ bool HostProcess::staysBusy()
     return true;
 }
 
+std::uint64_t HostProcess::processorNs() const
+{
+    return processorNsOfTrees(roots());
+}
+
 std::size_t HostProcess::otherProcesses() const
 {
     std::size_t count = 0;
@@ -349,7 +354,21 @@ HostResult<Frame> HostProcess::expect(const std::string& op, Deadline deadline)
             return HostFailure{isLoad ? HostFailure::Kind::Load : HostFailure::Kind::Call, message->get<std::string>()};
         }
     }
-    return HostFailure{HostFailure::Kind::Protocol, fmt::format("the host sent `{}` where `{}` was expected", frame->op().substr(0, 40), op)};
+    return HostFailure{HostFailure::Kind::Protocol, op.empty() ? fmt::format("the host sent `{}` where nothing was expected", frame->op().substr(0, 40))
+                                                     : fmt::format("the host sent `{}` where `{}` was expected", frame->op().substr(0, 40), op)};
+}
+
+HostFailure HostProcess::outOfTurn()
+{
+    auto frame = expect("", deadlineAfter(kSliceSeconds));
+    auto* failure = std::get_if<HostFailure>(&frame);
+    if (failure == nullptr) {
+        return {HostFailure::Kind::Protocol, "the host sent a message of no kind"};
+    }
+    if (failure->kind == HostFailure::Kind::Protocol) {
+        failure->message += ", in the middle of a series of calls";
+    }
+    return std::move(*failure);
 }
 
 void HostProcess::reap(pid_t pid)

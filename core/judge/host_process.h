@@ -131,6 +131,12 @@ public:
     /// Whether it still computes although nothing is asked of it: true once it has used a good part of a processor for a second without
     /// a pause, which the threads of honest libraries never do; false as soon as it is quiet.
     [[nodiscard]] bool staysBusy();
+    /// Processor time that it and its descendants have used so far, in nanoseconds.
+    [[nodiscard]] std::uint64_t processorNs() const;
+    /// A frame has come that nobody asked for: to be called when none is due.
+    [[nodiscard]] bool hasWaitingFrame() const { return m_socket.waitReadable(FrameClock::now()); }
+    /// Reads it, and says what is wrong: the error that it tells of, or that it spoke out of turn.
+    [[nodiscard]] HostFailure outOfTurn();
     /// Processes that it has left running beside itself.
     [[nodiscard]] std::size_t otherProcesses() const;
 

@@ -620,6 +620,14 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
         <translation>调用有多短只有解法自己的进程说明：它无法在评测程序可见的被阻塞的流之后测量。</translation>
     </message>
     <message>
+        <source>busy machine</source>
+        <translation>机器繁忙</translation>
+    </message>
+    <message>
+        <source>Other programs held the processors while this was measured, so the times may be too long. Run it again on an idle machine.</source>
+        <translation>测量期间其他程序占用了处理器，因此时间可能偏长。请在空闲的机器上重新运行。</translation>
+    </message>
+    <message>
         <source>times with late inputs</source>
         <translation>采用输入迟到的调用的时间</translation>
     </message>

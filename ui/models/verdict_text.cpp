@@ -35,6 +35,7 @@ constexpr std::array kWords{
     Words{"late.write", QT_TRANSLATE_NOOP("VerdictText", "wrote after the end"), QT_TRANSLATE_NOOP("VerdictText", "Outputs changed after the call had said that it was done, so part of its work was not in the measured time.")},
     Words{"limit", QT_TRANSLATE_NOOP("VerdictText", "used too much"), QT_TRANSLATE_NOOP("VerdictText", "The solution passed a limit of its process: processes, files or time.")},
     Words{"load", QT_TRANSLATE_NOOP("VerdictText", "could not be loaded"), QT_TRANSLATE_NOOP("VerdictText", "The solution's source could not be loaded; the log says why.")},
+    Words{"machine.busy", QT_TRANSLATE_NOOP("VerdictText", "busy machine"), QT_TRANSLATE_NOOP("VerdictText", "Other programs held the processors while this was measured, so the times may be too long. Run it again on an idle machine.")},
     Words{"numerics.integers", QT_TRANSLATE_NOOP("VerdictText", "integers differ"), QT_TRANSLATE_NOOP("VerdictText", "Whole numbers differ from the reference's and pass by tolerance only. Run with strict numerics to refuse that.")},
     Words{"numerics.outliers", QT_TRANSLATE_NOOP("VerdictText", "outliers"), QT_TRANSLATE_NOOP("VerdictText", "Elements are more than ten times as far off as allowed, within the share that need not match.")},
     Words{"oom", QT_TRANSLATE_NOOP("VerdictText", "out of memory"), QT_TRANSLATE_NOOP("VerdictText", "The solution took more memory than there was for it.")},
