@@ -39,6 +39,7 @@ class NameBox;
 class NoticeBar;
 class PrimaryButton;
 class ProblemsPanel;
+class ReportExporter;
 class ResultsPage;
 class RunController;
 class RunPanel;
@@ -290,6 +291,7 @@ private:
     QMenu* m_recentMenu = nullptr;
     QMenu* m_layoutMenu = nullptr;
     QMenu* m_exportMenu = nullptr;
+    ReportExporter* m_reportExporter = nullptr;
     QMenu* m_editMenu = nullptr;
     QMenu* m_deviceMenu = nullptr;
     QActionGroup* m_themeGroup = nullptr;

@@ -35,6 +35,7 @@
 #include "ui/pages/heat_map_page.h"
 #include "ui/pages/history_page.h"
 #include "ui/pages/leaderboard_page.h"
+#include "ui/pages/report_exporter.h"
 #include "ui/pages/results_page.h"
 #include "ui/pages/search_box.h"
 #include "ui/pages/start_page.h"
@@ -220,6 +221,7 @@ void MainWindow::buildMenus()
     file->addActions({m_viewFileAction, m_pasteAction});
     file->addSeparator();
     m_exportMenu = file->addMenu(icon(QStringLiteral("export")), tr("&Export"));
+    m_reportExporter = new ReportExporter(m_workspace, this);
     file->addSeparator();
     file->addAction(m_closeTabAction);
     file->addAction(m_quitAction);
@@ -505,6 +507,8 @@ void MainWindow::rebuildExportMenu()
     if (currentPage() != Page::Traces)
         ofTraces.removeOne(m_definitionPage->tracesPage()->tools()->exportAction());   // one table at a time
     m_exportMenu->addActions(ofTraces);
+    m_exportMenu->addSeparator();
+    m_exportMenu->addActions({m_reportExporter->datasetAction(), m_reportExporter->definitionAction()});
 }
 
 void MainWindow::chooseFolder(bool inNewWindow)

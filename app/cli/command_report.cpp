@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
 #include "core/report/report.h"
+#include "core/report/report_tables.h"
 #include "core/report/workload_tensors.h"
 
 namespace tracedeck::cli {
@@ -30,9 +32,8 @@ struct ReportOptions {
     std::vector<double> places;   ///< values of p
     std::vector<std::string> groupBy;
     bool sampled = false;
-    bool csv = false;
     bool compat = false;
-    bool json = false;
+    OutputForm form;
 
     [[nodiscard]] RankingRule rule() const { return compat ? RankingRule::Compat : RankingRule::Format; }
     [[nodiscard]] RankBy rankBy() const { return by == "solution" ? RankBy::Solution : RankBy::Author; }
@@ -55,35 +56,42 @@ Result<Datasets> openChecked(const ReportOptions& options)
 
 ExitCode writeForms(const ReportOptions& options, std::vector<Json> documents, const std::vector<std::string>& texts)
 {
-    return finishOutput(writeOutput(options.json ? jsonText(std::move(documents)) : joinDatasetTexts(texts), options.outFile));
+    return finishOutput(writeOutput(options.form.isJson() ? jsonText(std::move(documents)) : joinDatasetTexts(texts), options.outFile));
 }
 
-/// A report on each dataset: `make` gives its document and its text.
+/// What can be written of one dataset, each made when it is asked for.
+struct Forms {
+    std::function<Json()> document;
+    std::function<std::string()> text;
+    std::function<std::string(TableFormat)> table;   ///< null: it is no table
+};
+
+/// A report on each dataset.
 template <class Make>
 ExitCode runReport(const ReportOptions& options, Make make)
 {
+    if (options.form.table() && options.local.size() > 1) return fail({ErrorCode::Usage, "a table is of one dataset: give --local once", {}, 0, {}});
     const auto datasets = openChecked(options);
     if (!datasets) return fail(datasets.error());
     std::vector<Json> documents;
     std::vector<std::string> texts;
     for (const auto& dataset : *datasets) {
-        auto forms = make(*dataset);
+        const Result<Forms> forms = make(*dataset);
         // The options were checked: what fails now is the ranking as flashinfer-bench does it.
         if (!forms) return fail(forms.error(), ExitCode::Failed);
-        documents.push_back(std::move(forms->first));
-        texts.push_back(std::move(forms->second));
+        if (options.form.isJson()) documents.push_back(forms->document());
+        else texts.push_back(options.form.table() ? forms->table(*options.form.table()) : forms->text());
     }
     return writeForms(options, std::move(documents), texts);
 }
 
-using Forms = Result<std::pair<Json, std::string>>;
-
 ExitCode runSummary(const ReportOptions& options)
 {
-    return runReport(options, [&options](const Dataset& dataset) -> Forms {
-        const auto summary = summarize(dataset, options.baselineOf(dataset), options.scope(), options.rule());
+    return runReport(options, [&options](const Dataset& dataset) -> Result<Forms> {
+        auto summary = summarize(dataset, options.baselineOf(dataset), options.scope(), options.rule());
         if (!summary) return summary.error();
-        return std::pair{summaryDocument(*summary), summaryText(*summary)};
+        const auto kept = std::make_shared<const Summary>(*std::move(summary));
+        return Forms{[kept] { return summaryDocument(*kept); }, [kept] { return summaryText(*kept); }, [kept](TableFormat format) { return tableText(summaryTable(*kept), format); }};
     });
 }
 
@@ -95,9 +103,10 @@ void noteUnusableLatencies(const Dataset& dataset, const ReportOptions& options)
 
 ExitCode runBest(const ReportOptions& options)
 {
-    return runReport(options, [&options](const Dataset& dataset) -> Forms {
-        if (options.json && !options.compat) noteUnusableLatencies(dataset, options);
-        return std::pair{bestDocument(dataset, options.scope(), options.rule()), bestText(dataset, options.scope(), options.rule())};
+    return runReport(options, [&options](const Dataset& dataset) -> Result<Forms> {
+        if ((options.form.isJson() || options.form.table()) && !options.compat) noteUnusableLatencies(dataset, options);
+        return Forms{[&] { return bestDocument(dataset, options.scope(), options.rule()); }, [&] { return bestText(dataset, options.scope(), options.rule()); },
+                     [&](TableFormat format) { return tableText(bestTable(dataset, bestTraces(dataset, options.scope(), options.rule())), format); }};
     });
 }
 
@@ -107,10 +116,11 @@ ExitCode runRank(const ReportOptions& options)
     if (options.compat && metric != RankMetric::Format) {
         return fail({ErrorCode::Usage, "flashinfer-bench has one score only, that of the format: --compat goes with --metric format", {}, 0, {}});
     }
-    return runReport(options, [&options, metric](const Dataset& dataset) -> Forms {
-        const auto table = rankTable(dataset, options.baselineOf(dataset), options.scope(), options.rankBy(), options.rule(), metric);
-        if (!table) return table.error();
-        return std::pair{rankDocument(*table), rankText(*table)};
+    return runReport(options, [&options, metric](const Dataset& dataset) -> Result<Forms> {
+        auto ranked = rankTable(dataset, options.baselineOf(dataset), options.scope(), options.rankBy(), options.rule(), metric);
+        if (!ranked) return ranked.error();
+        const auto table = std::make_shared<const RankTable>(*std::move(ranked));
+        return Forms{[table] { return rankDocument(*table); }, [table] { return rankText(*table); }, [table](TableFormat format) { return tableText(rankTableToWrite(*table), format); }};
     });
 }
 
@@ -120,10 +130,10 @@ ExitCode runFastP(const ReportOptions& options)
     if (options.sampled && preset != FastPPreset::Site) {
         return fail({ErrorCode::Usage, "--sampled repeats the web site's picture: it goes with --preset site", {}, 0, {}});
     }
-    if (options.csv && (preset != FastPPreset::WinP || options.local.size() > 1)) {
+    if (options.form.csv && (preset != FastPPreset::WinP || options.local.size() > 1)) {
         return fail({ErrorCode::Usage, "--csv writes the table of the win@p script: it goes with --preset winp, and with one dataset", {}, 0, {}});
     }
-    if (options.csv) {
+    if (options.form.csv) {
         const auto datasets = openChecked(options);
         if (!datasets) return fail(datasets.error());
         const auto report = fastP(*datasets->front(), preset, options.rankBy(), options.baselineOf(*datasets->front()), options.scope());
@@ -133,10 +143,12 @@ ExitCode runFastP(const ReportOptions& options)
     }
     std::vector<double> places = options.places;
     if (places.empty()) places = preset == FastPPreset::KernelBench ? std::vector<double>{0, 0.5, 0.8, 1, 1.5, 2} : std::vector<double>{0.95, 1};
-    return runReport(options, [&](const Dataset& dataset) -> Forms {
-        const auto report = fastP(dataset, preset, options.rankBy(), options.baselineOf(dataset), options.scope());
-        if (!report) return report.error();
-        return std::pair{fastPDocument(*report, places, options.sampled), fastPText(*report, places, options.sampled)};
+    return runReport(options, [&](const Dataset& dataset) -> Result<Forms> {
+        auto made = fastP(dataset, preset, options.rankBy(), options.baselineOf(dataset), options.scope());
+        if (!made) return made.error();
+        const auto report = std::make_shared<const FastPReport>(*std::move(made));
+        return Forms{[&, report] { return fastPDocument(*report, places, options.sampled); }, [&, report] { return fastPText(*report, places, options.sampled); },
+                     [&, report](TableFormat format) { return tableText(fastPTable(*report, places, options.sampled), format); }};
     });
 }
 
@@ -157,17 +169,21 @@ ExitCode runCsv(const ReportOptions& options)
     if (!datasets) return fail(datasets.error());
     const Dataset& dataset = *datasets->front();
     noteUnusableLatencies(dataset, options);
-    return finishOutput(writeOutput(csvReport(dataset, rowsInScope(dataset, options)), options.outFile));
+    const RowIndex rows = rowsInScope(dataset, options);
+    const TableFormat format = options.form.isJson() ? TableFormat::JsonArray : options.form.table().value_or(TableFormat::Csv);
+    // The fast way for the form that is wanted most.
+    return finishOutput(writeOutput(format == TableFormat::Csv ? csvReport(dataset, rows) : tableText(tracesTable(dataset, rows), format), options.outFile));
 }
 
 ExitCode runGroups(const ReportOptions& options)
 {
     std::vector<GroupKey> keys;
     for (const std::string& name : options.groupBy) keys.push_back(groupKeyFromString(name).value_or(GroupKey{}));   // the option checked the name
-    return runReport(options, [&](const Dataset& dataset) -> Forms {
-        if (options.json) noteUnusableLatencies(dataset, options);
-        const RowIndex rows = rowsInScope(dataset, options);
-        return std::pair{groupsDocument(dataset, rows, keys), groupsText(dataset, rows, keys)};
+    return runReport(options, [&](const Dataset& dataset) -> Result<Forms> {
+        if (options.form.isJson()) noteUnusableLatencies(dataset, options);
+        const auto rows = std::make_shared<const RowIndex>(rowsInScope(dataset, options));
+        return Forms{[&, rows] { return groupsDocument(dataset, *rows, keys); }, [&, rows] { return groupsText(dataset, *rows, keys); },
+                     [&, rows](TableFormat format) { return tableText(groupsTable(dataset, groupTraces(dataset, *rows, keys, groupMeasures()), keys), format); }};
     });
 }
 
@@ -193,7 +209,7 @@ ExitCode runTensors(const ReportOptions& options)
         const Trace* workload = findWorkload(*dataset, options);
         if (workload == nullptr) return fail({ErrorCode::Usage, "the dataset has no workload '" + options.workload + "' of a definition that it has", {}, 0, {}});
         const Definition& definition = *dataset->findDefinition(workload->definition);
-        if (options.json) documents.push_back(workloadTensorsDocument(dataset->root(), definition, workload->workload));
+        if (options.form.isJson()) documents.push_back(workloadTensorsDocument(dataset->root(), definition, workload->workload));
         else texts.push_back(workloadTensorsText(dataset->root(), definition, workload->workload));
     }
     return writeForms(options, std::move(documents), texts);
@@ -233,17 +249,17 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     };
     CLI::App* summary = addReport(*report, context, "summary", "Trace counts and the ranking of authors against a baseline author", options, runSummary);
     summary->add_flag("--compat", options->compat, compat)->excludes(summary->get_option("--policy"));
-    summary->add_flag("--json", options->json, json);
+    addFormOptions(*summary, options->form, false, json);
     CLI::App* best = addReport(*report, context, "best", "The fastest trace of each definition that is exact enough", options, runBest);
     best->add_flag("--compat", options->compat, "Exactly as flashinfer-bench: also traces whose times cannot be true")->excludes(best->get_option("--policy"));
-    best->add_flag("--json", options->json, json);
+    addFormOptions(*best, options->form, false, json);
     CLI::App* rank = addReport(*report, context, "rank", "Authors or solutions ranked against a baseline author, ties shown", options, runRank);
     addBy(*rank);
     rank->add_option("--metric", options->metric, "What the score is: the rule of the dataset format, or a mean or the median of the ratios to the baseline on the same hardware")
         ->check(CLI::IsMember({"format", "geomean", "mean", "median"}))
         ->capture_default_str();
     rank->add_flag("--compat", options->compat, compat)->excludes(rank->get_option("--policy"));
-    rank->add_flag("--json", options->json, json);
+    addFormOptions(*rank, options->form, false, json);
     CLI::App* fastP = addReport(*report, context, "fastp", "On which share of workloads each is p times as fast as the baseline", options, runFastP);
     addBy(*fastP);
     fastP->add_option("--preset", options->preset, "Whose definition: the web site's, the win@p script's or KernelBench's")
@@ -253,8 +269,8 @@ void addReportCommand(CLI::App& app, CommandContext& context)
         ->allow_extra_args(false)
         ->check(CLI::NonNegativeNumber);
     fastP->add_flag("--sampled", options->sampled, "Shares as the web site's sampled curve shows them (preset site)");
-    CLI::Option* fastPJson = fastP->add_flag("--json", options->json, json);
-    fastP->add_flag("--csv", options->csv, "Print the win@p script's table (preset winp)")->excludes(fastPJson);
+    addFormOptions(*fastP, options->form, false, json);
+    fastP->add_flag("--csv", options->form.csv, "Print the win@p script's table (preset winp)")->excludes(fastP->get_option("--json"))->excludes(fastP->get_option("--format"));
     CLI::App* groups = addReport(*report, context, "groups", "Counts, latency and speedup of traces that have something in common", options, runGroups);
     const CLI::Validator isGroupKey(
         [](const std::string& name) {
@@ -266,11 +282,13 @@ void addReportCommand(CLI::App& app, CommandContext& context)
         ->allow_extra_args(false)
         ->check(isGroupKey)
         ->type_name("COLUMN");
-    groups->add_flag("--json", options->json, json);
+    addFormOptions(*groups, options->form, false, json);
     CLI::App* tensors = addReport(*report, context, "tensors", "Inputs and outputs of a workload, with statistics of those that a file holds", options, runTensors);
     tensors->add_option("--workload", options->workload, "Its uuid")->required()->type_name("U");
-    tensors->add_flag("--json", options->json, json);
-    addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
+    tensors->add_flag("--json", options->form.json, json);
+    CLI::App* csv = addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
+    csv->add_option("--format", options->form.format, "Another form of the same table")->check(CLI::IsMember({"csv", "json", "markdown", "latex"}))->type_name("csv|json|markdown|latex");
+    addReportPageCommands(*report, context);
     addReportCompareCommand(*report, context);
     addReportHeatMapCommand(*report, context);
     addReportChartCommand(*report, context);

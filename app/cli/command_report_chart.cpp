@@ -23,7 +23,7 @@ struct ChartOptions {
     std::string time = "stored";
     std::string select = "newest";
     std::string outFile;
-    bool json = false;
+    OutputForm form;
 };
 
 /// What of the traces is not in the chart.
@@ -67,7 +67,7 @@ ExitCode runChart(const ChartOptions& options)
     const auto answer = chartAnswer(dataset, question);
     if (!answer) return fail(answer.error());
     noteWhatIsLeftOut(*answer);
-    const std::string text = options.json ? jsonText(chartDocument(dataset, question, *answer)) : tableText(chartTable(dataset, answer->series), TableFormat::Csv);
+    const std::string text = options.form.isJson() ? jsonText(chartDocument(dataset, question, *answer)) : tableText(chartTable(dataset, answer->series), options.form.table().value_or(TableFormat::Csv));
     return finishOutput(writeOutput(text, options.outFile));
 }
 
@@ -92,7 +92,7 @@ void addReportChartCommand(CLI::App& report, CommandContext& context)
     command->add_option("--select,--policy", options->select, "Which of several traces of a solution on a workload counts")
         ->check(CLI::IsMember(selectionPolicyNames()))
         ->capture_default_str();
-    command->add_flag("--json", options->json, "Print one JSON document");
+    addFormOptions(*command, options->form, false);
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
     command->callback([options, &context] { context.action = [options] { return runChart(*options); }; });
 }

@@ -19,8 +19,7 @@ struct HeatMapOptions {
     std::string select = "newest";
     std::string sort = "file";
     std::string outFile;
-    bool json = false;
-    bool csv = false;
+    OutputForm form;
 };
 
 HeatMapOrder orderOf(const HeatMap& map, const std::string& sort)
@@ -47,9 +46,9 @@ ExitCode runHeatMap(const HeatMapOptions& options)
     if (!map) return fail(map.error(), ExitCode::Failed);
     if (options.hardware.empty() && map->machines.size() > 1) printNote("measured on several machines; this is " + map->question.hardware + ": choose with --hardware");
     const HeatMapOrder order = orderOf(*map, options.sort);
-    const std::string text = options.json  ? jsonText(heatMapDocument(*map, order))
-                             : options.csv ? tableText(heatMapTable(*map, order), TableFormat::Csv)
-                                           : heatMapText(*map, order);
+    const std::string text = options.form.isJson()  ? jsonText(heatMapDocument(*map, order))
+                             : options.form.table() ? tableText(heatMapTable(*map, order), *options.form.table())
+                                                    : heatMapText(*map, order);
     return finishOutput(writeOutput(text, options.outFile));
 }
 
@@ -72,8 +71,7 @@ void addReportHeatMapCommand(CLI::App& report, CommandContext& context)
     command->add_option("--sort", options->sort, "Everything as in the files; workloads by their axes; or those, and solutions by geometric mean, too")
         ->check(CLI::IsMember({"file", "axes", "mean"}))
         ->capture_default_str();
-    CLI::Option* json = command->add_flag("--json", options->json, "Print one JSON document");
-    command->add_flag("--csv", options->csv, "Print a table, one line a workload")->excludes(json);
+    addFormOptions(*command, options->form, true);
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
     command->callback([options, &context] { context.action = [options] { return runHeatMap(*options); }; });
 }

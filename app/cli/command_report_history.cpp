@@ -20,8 +20,7 @@ struct TimelineOptions {
     std::string measure = "speedup";
     std::string select = "newest";
     std::string outFile;
-    bool json = false;
-    bool csv = false;
+    OutputForm form;
 
     [[nodiscard]] TraceFilter filter() const
     {
@@ -51,9 +50,9 @@ ExitCode runHistory(const TimelineOptions& options)
     const HistoryMeasure measure = historyMeasureFromString(options.measure).value_or(HistoryMeasure::Speedup);
     const auto found = history(**dataset, options.filter(), by, measure);
     if (!found) return fail(found.error());
-    const std::string text = options.json  ? jsonText(historyDocument(**dataset, *found, by, measure))
-                             : options.csv ? tableText(historyTable(**dataset, *found), TableFormat::Csv)
-                                           : historyText(*found, by, measure);
+    const std::string text = options.form.isJson()  ? jsonText(historyDocument(**dataset, *found, by, measure))
+                             : options.form.table() ? tableText(historyTable(**dataset, *found), *options.form.table())
+                                                    : historyText(*found, by, measure);
     return finishOutput(writeOutput(text, options.outFile));
 }
 
@@ -63,9 +62,9 @@ ExitCode runFailures(const TimelineOptions& options)
     if (!dataset) return fail(dataset.error());
     const auto groups = failureGroups(**dataset, options.filter(), options.select == "all" ? SelectionPolicy::All : SelectionPolicy::Newest);
     if (!groups) return fail(groups.error());
-    const std::string text = options.json  ? jsonText(failuresDocument(**dataset, *groups))
-                             : options.csv ? tableText(failuresTable(**dataset, *groups), TableFormat::Csv)
-                                           : failuresText(**dataset, *groups);
+    const std::string text = options.form.isJson()  ? jsonText(failuresDocument(**dataset, *groups))
+                             : options.form.table() ? tableText(failuresTable(**dataset, *groups), *options.form.table())
+                                                    : failuresText(**dataset, *groups);
     return finishOutput(writeOutput(text, options.outFile));
 }
 
@@ -78,8 +77,7 @@ CLI::App* addTimeline(CLI::App& report, CommandContext& context, const std::stri
     command->add_option("--definition", options->definition, "Only this definition")->type_name("D")->excludes(opType);
     command->add_option("--solution", options->solution, "Only this solution")->type_name("S");
     command->add_option("--hardware", options->hardware, "Only traces measured on this hardware")->type_name("H");
-    CLI::Option* json = command->add_flag("--json", options->json, "Print one JSON document");
-    command->add_flag("--csv", options->csv, "Print a table")->excludes(json);
+    addFormOptions(*command, options->form, true);
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
     command->callback([options, run, &context] { context.action = [options, run] { return run(*options); }; });
     return command;

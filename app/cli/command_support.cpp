@@ -33,6 +33,22 @@ void addLocalOption(CLI::App& command, std::vector<std::string>& roots)
         ->allow_extra_args(false);
 }
 
+std::optional<TableFormat> OutputForm::table() const
+{
+    if (csv) return TableFormat::Csv;
+    const auto found = tableFormatFromString(format);
+    return found == TableFormat::JsonArray ? std::nullopt : found;
+}
+
+void addFormOptions(CLI::App& command, OutputForm& form, bool hasCsv, const std::string& jsonHelp)
+{
+    CLI::Option* format = command.add_option("--format", form.format, "text, json (the document), or the table as csv (every digit), markdown or latex (four digits)")
+                              ->check(CLI::IsMember({"text", "json", "csv", "markdown", "latex"}))
+                              ->capture_default_str();
+    CLI::Option* json = command.add_flag("--json", form.json, jsonHelp)->excludes(format);
+    if (hasCsv) command.add_flag("--csv", form.csv, "Print a table")->excludes(json)->excludes(format);
+}
+
 Result<std::shared_ptr<const Dataset>> openDataset(const std::string& local)
 {
     return Dataset::load(Dataset::resolveRoot(local));

@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "core/model/json.h"
 #include "core/model/result.h"
+#include "core/report/table_file.h"
 #include "core/store/dataset.h"
 
 namespace tracedeck::cli {
@@ -27,6 +29,20 @@ void addLocalOption(CLI::App& command, std::vector<std::string>& roots);
 
 /// Prints the first 20 problems found while loading to stderr, and how many more there are.
 void printProblems(const Dataset& dataset);
+
+/// In which form a report is wanted.
+struct OutputForm {
+    std::string format = "text";
+    bool json = false;
+    bool csv = false;
+
+    [[nodiscard]] bool isJson() const { return json || format == "json"; }
+    /// CSV, Markdown or LaTeX, where one of them is wanted.
+    [[nodiscard]] std::optional<TableFormat> table() const;
+    [[nodiscard]] bool isMarkdown() const { return format == "markdown"; }
+};
+/// Adds `--format text|json|csv|markdown|latex`, and `--json` and, with `hasCsv`, `--csv` as short forms of two of them.
+void addFormOptions(CLI::App& command, OutputForm& form, bool hasCsv, const std::string& jsonHelp = "Print one JSON document");
 
 /// Prints "tracedeck: note: …" to stderr.
 void printNote(const std::string& text);

@@ -16,6 +16,7 @@
 #include "app/end_signals.h"
 #include "ui/main_window.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/report_pdf.h"
 #include "ui/settings/settings.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
@@ -45,6 +46,8 @@ struct Options {
     std::optional<ThemeChoice> theme;
     QSize size;
     QString picture;
+    QString reportFolder;   ///< not empty: print what is in it, no window
+    QString reportFile;     ///< as this PDF; empty: its pictures as PNG
     QString python;
     std::optional<WindowLanguage> language;
 };
@@ -72,7 +75,12 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, for example 1280x800."), QStringLiteral("WxH"));
     const QCommandLineOption grab(QStringLiteral("grab"), QStringLiteral("Save a picture of the window once everything is shown, and exit."), QStringLiteral("FILE.png"));
     const QCommandLineOption python(QStringLiteral("python"), QStringLiteral("Python interpreter for references and Python solutions."), QStringLiteral("PROGRAM"));
-    parser.addOptions({help, version, select, page, theme, language, size, grab, python});
+    // For `tracedeck report pdf|charts`: the command line has no Qt.
+    QCommandLineOption printFolder(QStringLiteral("print-report"), QStringLiteral("Write the report in this folder as a PDF (--out), or its pictures as PNG."), QStringLiteral("FOLDER"));
+    QCommandLineOption printFile(QStringLiteral("out"), QStringLiteral("The PDF of --print-report."), QStringLiteral("FILE.pdf"));
+    printFolder.setFlags(QCommandLineOption::HiddenFromHelp);
+    printFile.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOptions({help, version, select, page, theme, language, size, grab, python, printFolder, printFile});
     parser.addPositionalArgument(QStringLiteral("DIR"), QStringLiteral("Dataset folder to open, or a file for the viewer."), QStringLiteral("[DIR]"));
 
     const auto refuse = [&exitCode](const QString& reason) {
@@ -101,6 +109,8 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     options.select = parser.value(select);
     options.picture = parser.value(grab);
     options.python = parser.value(python);
+    options.reportFolder = parser.value(printFolder);
+    options.reportFile = parser.value(printFile);
     if (parser.isSet(page)) {
         options.page = MainWindow::pageFromName(parser.value(page));
         if (!options.page)
@@ -239,6 +249,17 @@ bool choosePlatform(bool isPicture)
     return false;
 }
 
+/// Without a window.
+int printReport(const Options& options, char** argv)
+{
+    int qtArgc = 1;   // our options are not Qt's
+    const QGuiApplication application(qtArgc, argv);
+    const auto written = options.reportFile.isEmpty() ? tracedeck::ui::rasterizeFolder(options.reportFolder) : tracedeck::ui::printReportFolder(options.reportFolder, options.reportFile);
+    if (!written)
+        print(stderr, QStringLiteral("tracedeck-gui: %1").arg(QString::fromStdString(written.error().toString())));
+    return written ? kDone : kFailed;
+}
+
 }  // namespace
 
 int main(int argc, char* argv[])
@@ -255,8 +276,10 @@ int main(int argc, char* argv[])
     if (!options)
         return exitCode;
 
-    if (!choosePlatform(!options->picture.isEmpty()))
+    if (!choosePlatform(!options->picture.isEmpty() || !options->reportFolder.isEmpty()))
         return kFailed;
+    if (!options->reportFolder.isEmpty())
+        return printReport(*options, argv);
     endInOrderOnSignals();
     // Our options are not Qt's: it sees the program's name only.
     int qtArgc = 1;

@@ -17,10 +17,16 @@ constexpr std::string_view kHeader =
     "definition,op_type,solution,author,language,workload_uuid,axes,status,latency_ms,reference_latency_ms,speedup_factor,"
     "max_absolute_error,max_relative_error,hardware,timestamp,usable_latency\n";
 
+/// Whether a spreadsheet would take the cell for a formula.
+bool looksLikeFormula(std::string_view text)
+{
+    return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+}
+
 void appendCell(std::string& line, std::string_view text)
 {
     line += ',';
-    if (text.find_first_of("\",\r\n") == std::string_view::npos) line += text;
+    if (text.find_first_of("\",\r\n") == std::string_view::npos && !looksLikeFormula(text)) line += text;
     else line += csvCell(text);
 }
 
@@ -34,9 +40,11 @@ void appendNumber(std::string& line, bool present, double value)
 
 std::string csvCell(std::string_view text)
 {
-    if (text.find_first_of("\",\r\n") == std::string_view::npos) return std::string(text);
+    std::string cell = looksLikeFormula(text) ? "'" : "";
+    cell += text;
+    if (cell.find_first_of("\",\r\n") == std::string::npos) return cell;
     std::string quoted = "\"";
-    for (const char c : text) {
+    for (const char c : cell) {
         if (c == '"') quoted += '"';
         quoted += c;
     }

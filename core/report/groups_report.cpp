@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 
 #include "core/report/report.h"
+#include "core/report/report_tables.h"
 #include "core/report/text_table.h"
 
 namespace tracedeck {
 
 namespace {
-
-/// Of both forms; in this order in TraceGroup::measures.
-const std::vector<TraceColumn> kGroupMeasures{TraceColumn::Latency, TraceColumn::Speedup};
 
 Json summaryOf(const NumberSummary& numbers)
 {
@@ -36,7 +34,7 @@ Json groupsDocument(const Dataset& dataset, const RowIndex& rows, const std::vec
     Json by = Json::array();
     for (const GroupKey& key : keys) by.push_back(toString(key));
     Json groups = Json::array();
-    for (const TraceGroup& group : groupTraces(dataset, rows, keys, kGroupMeasures)) {
+    for (const TraceGroup& group : groupTraces(dataset, rows, keys, groupMeasures())) {
         Json values = Json::array();
         for (const GroupKey& key : keys) {
             const std::string text = groupText(dataset, group, key);
@@ -64,7 +62,7 @@ std::string groupsText(const Dataset& dataset, const RowIndex& rows, const std::
     for (const GroupKey& key : keys) columns.push_back({toString(key), Align::Left});
     for (const char* title : {"Traces", "Passed", "Median ms", "Fastest ms", "Slowest ms", "Geomean speedup"}) columns.push_back({title, Align::Right});
     TextTable table(columns);
-    for (const TraceGroup& group : groupTraces(dataset, rows, keys, kGroupMeasures)) {
+    for (const TraceGroup& group : groupTraces(dataset, rows, keys, groupMeasures())) {
         std::vector<std::string> cells;
         for (const GroupKey& key : keys) {
             const std::string text = groupText(dataset, group, key);

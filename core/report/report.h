@@ -21,7 +21,7 @@ namespace tracedeck {
 [[nodiscard]] std::string csvReport(const Dataset& dataset, const RowIndex& rows);
 /// A sentence on PASSED traces that were not used since their latency cannot be true; empty for none.
 [[nodiscard]] std::string unusableLatenciesText(std::size_t count);
-/// Quotes a cell where RFC 4180 asks for it.
+/// A text as a cell: quoted by RFC 4180; one that a spreadsheet would take for a formula (it begins with = + - @, tab, CR) gets an apostrophe in front.
 [[nodiscard]] std::string csvCell(std::string_view text);
 /// Shortest text that reads back as the same double ("inf", "nan" for those).
 [[nodiscard]] std::string shortestNumber(double value);

@@ -10,6 +10,7 @@
 #include "core/io/temporary_file.h"
 #include "core/model/text.h"
 #include "core/report/report.h"
+#include "core/report/text_table.h"
 
 namespace tracedeck {
 
@@ -66,10 +67,10 @@ std::string latexCell(std::string_view text)
     return withLineEnds(escaped, " ");
 }
 
-std::string plainText(const TableCell& cell, bool everyDigit)
+std::string plainText(const TableCell& cell, const TableToWrite::Column& column, bool everyDigit)
 {
-    if (const auto* text = std::get_if<std::string>(&cell)) return toValidUtf8(*text);
-    if (const auto* number = std::get_if<double>(&cell)) return everyDigit ? shortestNumber(*number) : readableNumber(*number);
+    if (const auto* text = std::get_if<std::string>(&cell)) return everyDigit ? toValidUtf8(*text) : printableLines(toValidUtf8(*text));
+    if (const auto* number = std::get_if<double>(&cell)) return everyDigit ? shortestNumber(*number) : column.readable(*number);
     if (const auto* whole = std::get_if<std::int64_t>(&cell)) return std::to_string(*whole);
     return {};
 }
@@ -93,7 +94,8 @@ public:
     {
         std::set<std::string> used;   // an object holds each key once
         for (const TableToWrite::Column& column : table.columns) {
-            const std::string title = toValidUtf8(column.title);
+            const bool isForPeople = format == TableFormat::Markdown || format == TableFormat::Latex;
+            const std::string title = toValidUtf8(isForPeople ? column.readableTitle() : column.title);
             std::string key = title;
             for (int count = 2; !used.insert(key).second; ++count) key = fmt::format("{} ({})", title, count);
             m_titles.push_back(title);
@@ -105,7 +107,11 @@ public:
     {
         std::string text;
         switch (m_format) {
-        case TableFormat::Csv: return joined(m_titles, "", ",", "\n");
+        case TableFormat::Csv: {
+            std::vector<std::string> cells;
+            for (const std::string& title : m_titles) cells.push_back(csvCell(title));
+            return joined(cells, "", ",", "\n");
+        }
         case TableFormat::JsonArray: return "[";
         case TableFormat::Markdown:
             text = joined(m_titles, "| ", " | ", " |\n");
@@ -130,8 +136,12 @@ public:
         }
         std::vector<std::string> cells;
         cells.reserve(m_titles.size());
-        for (std::size_t column = 0; column < m_titles.size(); ++column)
-            cells.push_back(plainText(m_table.cell(index, column), m_format == TableFormat::Csv));
+        for (std::size_t column = 0; column < m_titles.size(); ++column) {
+            const TableCell cell = m_table.cell(index, column);
+            std::string text = plainText(cell, m_table.columns[column], m_format == TableFormat::Csv);
+            if (m_format == TableFormat::Csv && std::holds_alternative<std::string>(cell)) text = csvCell(text);
+            cells.push_back(std::move(text));
+        }
         if (m_format == TableFormat::Csv) return joined(cells, "", ",", "\n");
         return m_format == TableFormat::Markdown ? joined(cells, "| ", " | ", " |\n") : joined(cells, "", " & ", " \\\\\n");
     }
@@ -146,9 +156,9 @@ private:
     [[nodiscard]] std::string escaped(const std::string& text) const
     {
         switch (m_format) {
-        case TableFormat::Csv: return csvCell(text);
         case TableFormat::Markdown: return markdownCell(text);
         case TableFormat::Latex: return latexCell(text);
+        case TableFormat::Csv:         // cells of texts are quoted before: numbers never are
         case TableFormat::JsonArray: break;
         }
         return text;
@@ -170,6 +180,21 @@ private:
 };
 
 }  // namespace
+
+std::string TableToWrite::Column::readable(double value) const
+{
+    constexpr double kPerCent = 100;
+    return isShare && std::isfinite(value) ? fmt::format("{:.1f} %", value * kPerCent) : readableNumber(value);
+}
+
+std::optional<TableFormat> tableFormatFromString(std::string_view name)
+{
+    if (name == "csv") return TableFormat::Csv;
+    if (name == "json") return TableFormat::JsonArray;
+    if (name == "markdown") return TableFormat::Markdown;
+    if (name == "latex") return TableFormat::Latex;
+    return std::nullopt;
+}
 
 std::optional<TableFormat> tableFormatOf(const std::filesystem::path& file)
 {

@@ -25,6 +25,8 @@ enum class TableFormat {
     Markdown,   ///< a pipe table, four significant digits
     Latex       ///< a tabular that needs no package, four significant digits
 };
+/// `csv`, `json`, `markdown` or `latex`.
+[[nodiscard]] std::optional<TableFormat> tableFormatFromString(std::string_view name);
 /// By the end of a file's name: csv, json, md, tex (any case).
 [[nodiscard]] std::optional<TableFormat> tableFormatOf(const std::filesystem::path& file);
 
@@ -34,8 +36,14 @@ using TableCell = std::variant<std::monostate, std::string, double, std::int64_t
 /// A table that is asked for its cells one by one, so that a million rows need no copy.
 struct TableToWrite {
     struct Column {
-        std::string title;
+        std::string title;       ///< CSV, JSON
         bool isNumber = false;   ///< aligned to the right
+        std::string label{};     ///< for people: Markdown, LaTeX, HTML; empty: the title
+        bool isShare = false;    ///< 0…1, which people see as per cent
+
+        [[nodiscard]] const std::string& readableTitle() const { return label.empty() ? title : label; }
+        /// Four significant digits, or per cent with one decimal.
+        [[nodiscard]] std::string readable(double value) const;
     };
     std::vector<Column> columns;
     std::size_t rowCount = 0;

@@ -64,6 +64,18 @@ std::string printable(std::string_view text)
     return result;
 }
 
+std::string printableLines(std::string_view text)
+{
+    std::string result;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find_first_of("\n\r\t", begin), text.size());
+        result += printable(text.substr(begin, end - begin));
+        if (end < text.size()) result += text[end];
+        begin = end + 1;
+    }
+    return result;
+}
+
 TextTable::TextTable(std::vector<Column> columns) : m_columns(std::move(columns))
 {
     for (const Column& column : m_columns) m_widths.push_back(codePoints(column.title));

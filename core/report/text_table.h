@@ -12,6 +12,9 @@ namespace tracedeck {
 /// characters that turn the direction of text or are invisible become `\u202e`.
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// The same, line ends and tabs as they are.
+[[nodiscard]] std::string printableLines(std::string_view text);
+
 /// Columns of text padded to a common width (in code points).
 class TextTable {
 public:

@@ -13,6 +13,7 @@
 #include "core/model/name_rules.h"
 #include "core/model/text.h"
 #include "core/score/ranking.h"
+#include "core/score/regression.h"
 
 namespace tracedeck {
 
@@ -315,12 +316,14 @@ std::optional<ComparisonVerdict> comparisonVerdictFromString(std::string_view na
     return std::nullopt;
 }
 
+bool isRegression(const ComparisonRow& row, double share)
+{
+    return row.verdict == ComparisonVerdict::NowFailing || (row.verdict == ComparisonVerdict::Slower && row.interval.low > 1 + share);
+}
+
 std::size_t Comparison::regressions(double share) const
 {
-    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [share](const ComparisonRow& row) {
-        return row.verdict == ComparisonVerdict::NowFailing ||
-               (row.verdict == ComparisonVerdict::Slower && row.interval.low > 1 + share);
-    }));
+    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [share](const ComparisonRow& row) { return isRegression(row, share); }));
 }
 
 }  // namespace tracedeck

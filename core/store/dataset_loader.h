@@ -43,6 +43,8 @@ public:
                   unsigned threads);
     void setLimits(const Limits& limits) { m_limits = limits; }
     Result<std::shared_ptr<const Dataset>> load();
+    /// See core/store/dataset_part.h.
+    static std::shared_ptr<const Dataset> part(const Dataset& whole, const std::vector<std::uint32_t>& rows);
 
 private:
     /// Numbers that a row has for its file.

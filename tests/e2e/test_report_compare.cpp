@@ -94,6 +94,44 @@ private slots:
             QVERIFY2(run.output.find(part) != std::string::npos, (part + std::string(" is not in\n") + run.output).c_str());
         }
     }
+    void aGateLogsWhatGotWorse()
+    {
+        DatasetBuilder builder;
+        fillTwo(builder);
+        for (const char* percent : {"5", "5%", "5 %"}) {
+            const auto run = test::runTracedeck(compareCommand(builder, {"--fail-on-regression", percent}));
+            QCOMPARE(run.exit.exitCode, 1);
+            QVERIFY(run.output.starts_with("FAILED: 2 of 3 results are slower by more than 5 % with certainty, or fail where A passed\n"));
+            QVERIFY(run.output.find("NOW_FAILING") != std::string::npos && run.output.find("SLOWER") != std::string::npos);
+            QVERIFY(run.output.find("M=1 ") == std::string::npos);   // what got better is not in the way
+        }
+        QCOMPARE(test::runTracedeck(compareCommand(builder, {"--fail-on-regression", "-5"})).exit.exitCode, 2);
+        QCOMPARE(test::runTracedeck(compareCommand(builder, {"--fail-on-regression", "much"})).exit.exitCode, 2);
+        const auto passed = test::runTracedeck({"report", "compare", "--local", folder(builder), "--a", "solution=t", "--b", "solution=t", "--with", folder(builder), "--fail-on-regression", "5%"});
+        QCOMPARE(passed.exit.exitCode, 0);
+        QVERIFY(passed.output.starts_with("PASSED: none of 3 results"));
+    }
+    void markdownIsACommentOnAPullRequest()
+    {
+        DatasetBuilder builder;
+        fillTwo(builder);
+        const auto run = test::runTracedeck(compareCommand(builder, {"--fail-on-regression", "5%", "--format", "markdown"}));
+        QCOMPARE(run.exit.exitCode, 1);
+        for (const char* part : {"### Benchmark comparison\n", "**FAILED: 2 of 3", "#### Worse (2)\n\n| Definition | Workload |", "| +10.0 % (", "#### Better (1)\n"}) {
+            QVERIFY2(run.output.find(part) != std::string::npos, (part + std::string(" is not in\n") + run.output).c_str());
+        }
+    }
+    void twoFoldersAreAAndB()
+    {
+        DatasetBuilder one;
+        fillTwo(one);
+        DatasetBuilder other;
+        fillTwo(other);
+        const auto run = test::runTracedeck({"report", "compare", folder(one), folder(other), "--json"});
+        QCOMPARE(run.exit.exitCode, 0);
+        QCOMPARE(Json::parse(run.output).at("rows").size(), std::size_t{6});
+        QCOMPARE(test::runTracedeck({"report", "compare", folder(one), "--local", folder(other)}).exit.exitCode, 2);
+    }
     void csvHasOneLineAResult()
     {
         DatasetBuilder builder;
