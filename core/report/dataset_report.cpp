@@ -87,7 +87,10 @@ void keepWhatBelongs(ReportDefinition& part)
             return !ranHere && (ranSomewhere.contains(solution.name) || &machine != &part.machines.front());
         });
         for (const std::size_t workload : machine.workloads) {
-            for (const std::size_t solution : machine.solutions) machine.missing += machine.map.at(workload, solution).isRun() ? 0U : 1U;
+            std::size_t results = 0;
+            for (const std::size_t solution : machine.solutions) results += machine.map.at(workload, solution).isRun() ? 1U : 0U;
+            machine.missing += machine.solutions.size() - results;
+            if (results > 0) machine.measured.push_back(workload);
         }
     }
 }
@@ -112,7 +115,7 @@ Result<ReportDefinition> definitionPart(const Dataset& dataset, const Definition
         HeatMapQuestion heat{definition.name, hardware, part.baseline != nullptr ? HeatMeasure::Baseline : HeatMeasure::Reference, question.baselineAuthor, question.policy};
         auto map = heatMap(dataset, heat, stop);
         if (!map) return map.error();
-        ReportMachine machine{*std::move(map), {}, {}, 0};
+        ReportMachine machine{*std::move(map), {}, {}, {}, 0};
         machine.workloads = machine.map.workloadsByAxes();
         for (const std::size_t solution : machine.map.solutionsByMean()) {
             if (isInScope(machine.map.solutions[solution], question)) machine.solutions.push_back(solution);

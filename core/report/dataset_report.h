@@ -53,6 +53,7 @@ struct TraceFacts {
 struct ReportMachine {
     HeatMap map;
     std::vector<std::size_t> workloads;     ///< by axes
+    std::vector<std::size_t> measured;      ///< of them, those with a result: what charts show
     std::vector<std::size_t> solutions;     ///< in scope: greatest geometric mean first, then those without one
     std::size_t missing = 0;                ///< of their pairs, how many have no result
 };

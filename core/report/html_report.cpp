@@ -91,7 +91,7 @@ void writeEnvironment(HtmlPage& page, const DatasetReport& report)
         page.paragraph("No result in scope says where it was measured.");
         return;
     }
-    page.paragraph(fmt::format("As {} results recorded them; in brackets, how many.{}", report.linesRead,
+    page.paragraph(fmt::format("As the {} results that charts and tables show recorded them; in brackets, how many.{}", report.linesRead,
                                report.linesUnreadable == 0 ? std::string() : fmt::format(" {} could not be read back: their files changed.", report.linesUnreadable)),
                    "note");
     writeFacts(page, report.environment);

@@ -200,10 +200,11 @@ void writeMachine(HtmlPage& page, const ReportDefinition& part, const ReportMach
     page.heading(4, hardware);
     std::string limit;
     if (machine.solutions.size() > kMostPlotSeries) limit = fmt::format(" The best {} of {} solutions by geometric mean; the table has all.", kMostPlotSeries, machine.solutions.size());
+    if (const std::size_t idle = machine.workloads.size() - machine.measured.size(); idle > 0) limit += fmt::format(" {} workloads without any result are left out.", idle);
     page.figure(workloadPlotSvg(machine, WorkloadPlot::LatencyMs, look), "Latency by workload", "milliseconds, logarithmic; × at the lower edge: failed." + limit);
     page.figure(workloadPlotSvg(machine, WorkloadPlot::Ratio, look), "Ratio by workload", ratioText(machine.map) + "; above 1 is faster." + limit);
     std::string bounds;
-    if (machine.workloads.size() > kMostHeatWorkloads) bounds += fmt::format(" The first {} of {} workloads.", kMostHeatWorkloads, machine.workloads.size());
+    if (machine.measured.size() > kMostHeatWorkloads) bounds += fmt::format(" The first {} of {} workloads.", kMostHeatWorkloads, machine.measured.size());
     if (machine.solutions.size() > kMostHeatSolutions) bounds += fmt::format(" The best {} of {} solutions.", kMostHeatSolutions, machine.solutions.size());
     if (machine.solutions.size() > 1) page.figure(heatMapSvg(machine, look), "Heat map", "ratios as above; ×: failed, –: passed without a ratio, empty: not run." + bounds, true);
     page.table(solutionsTable(part, machine));

@@ -91,14 +91,14 @@ private:
 std::vector<std::string> workloadLabels(const ReportMachine& machine)
 {
     std::set<std::string> varying;
-    for (const HeatMapWorkload& workload : machine.map.workloads) {
-        for (const auto& axis : workload.axes) {
-            const auto& first = machine.map.workloads.front().axes;
+    for (const std::size_t number : machine.measured) {
+        for (const auto& axis : machine.map.workloads[number].axes) {
+            const auto& first = machine.map.workloads[machine.measured.front()].axes;
             if (std::find(first.begin(), first.end(), axis) == first.end()) varying.insert(axis.first);
         }
     }
     std::vector<std::string> labels;
-    for (const std::size_t number : machine.workloads) {
+    for (const std::size_t number : machine.measured) {
         std::string label;
         for (const auto& [name, value] : machine.map.workloads[number].axes) {
             if (!varying.empty() && !varying.contains(name)) continue;
@@ -117,7 +117,7 @@ std::vector<PlotLine> linesOf(const ReportMachine& machine, WorkloadPlot plot)
         if (lines.size() == kMostPlotSeries) break;
         PlotLine line{solution, shortSolutionName(map.solutions[solution].name, map.question.definition), {}, {}, {}};
         bool hasPoint = false;
-        for (const std::size_t workload : machine.workloads) {
+        for (const std::size_t workload : machine.measured) {
             const HeatMapCell& cell = map.at(workload, solution);
             const double value = plot == WorkloadPlot::LatencyMs ? cell.latencyMs : cell.ratio;
             const bool isShown = std::isfinite(value) && value > 0;
@@ -258,7 +258,7 @@ std::string workloadPlotSvg(const ReportMachine& machine, WorkloadPlot plot, Plo
     }
     if (!hasValue) return {};
     const LogScale scale(low, high);
-    const std::size_t count = machine.workloads.size();
+    const std::size_t count = machine.measured.size();
     std::vector<double> xs;
     for (std::size_t i = 0; i < count; ++i) {
         xs.push_back(kPlotLeft + (kPlotWidth - kPlotLeft - kPlotRight) * (static_cast<double>(i) + 0.5) / static_cast<double>(count));
@@ -322,7 +322,7 @@ std::string fastPSvg(const FastPReport& report, PlotLook look)
 std::string heatMapSvg(const ReportMachine& machine, PlotLook look)
 {
     const HeatMap& map = machine.map;
-    const std::size_t rows = std::min(machine.workloads.size(), kMostHeatWorkloads);
+    const std::size_t rows = std::min(machine.measured.size(), kMostHeatWorkloads);
     const std::size_t columns = std::min(machine.solutions.size(), kMostHeatSolutions);
     if (rows == 0 || columns == 0) return {};
     const SvgInk ink(look);
@@ -352,7 +352,7 @@ std::string heatMapSvg(const ReportMachine& machine, PlotLook look)
         const double y = top + kCellHeight * static_cast<double>(r);
         body += fmt::format("<text{} x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", ink.text(), coordinate(left - 6), coordinate(y + 13), htmlText(shortened(labels[r], kLongestRow)));
         for (std::size_t c = 0; c < columns; ++c) {
-            const HeatMapCell& one = map.at(machine.workloads[r], machine.solutions[c]);
+            const HeatMapCell& one = map.at(machine.measured[r], machine.solutions[c]);
             const double x = left + cell * static_cast<double>(c);
             const bool hasRatio = std::isfinite(one.ratio);
             const int level = hasRatio ? heatLevel(one.ratio, doubling) : 0;

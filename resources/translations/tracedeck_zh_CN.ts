@@ -4040,6 +4040,37 @@ Choose another baseline author, or rank over other definitions.</source>
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::ReportExporter</name>
+    <message>
+        <source>&amp;Report on the dataset…</source>
+        <translation>数据集报告(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Report on the &amp;definition…</source>
+        <translation>定义报告(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Write rankings, charts, failures and sources as one HTML page, a PDF or Markdown</source>
+        <translation>将排名、图表、失败和源代码写成一个 HTML 页面、PDF 或 Markdown</translation>
+    </message>
+    <message>
+        <source>Write the same about the definition that is looked at</source>
+        <translation>为正在查看的定义写同样的报告</translation>
+    </message>
+    <message>
+        <source>Write a report</source>
+        <translation>写报告</translation>
+    </message>
+    <message>
+        <source>Writing the report…</source>
+        <translation>正在写报告…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::ResultsPage</name>
     <message>
         <source>nothing</source>

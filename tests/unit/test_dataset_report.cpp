@@ -123,11 +123,11 @@ private slots:
         QCOMPARE(report.question.baselineAuthor, std::string("baseline"));
         const auto ranks = rankTable(*dataset, "baseline", {}, RankBy::Author);
         QVERIFY(ranks);
-        QCOMPARE(rankDocument(report.authorRanks), rankDocument(*ranks));
+        QCOMPARE(rankDocument(report.authorRanks).dump(), rankDocument(*ranks).dump());
         QCOMPARE(report.definitions.size(), std::size_t{3});
         const auto map = heatMap(*dataset, {"g", "Test CPU", HeatMeasure::Baseline, "baseline"});
         QVERIFY(map);
-        QCOMPARE(heatMapDocument(report.definitions[0].machines.at(0).map, heatMapOrder(*map)), heatMapDocument(*map, heatMapOrder(*map)));
+        QCOMPARE(heatMapDocument(report.definitions[0].machines.at(0).map, heatMapOrder(*map)).dump(), heatMapDocument(*map, heatMapOrder(*map)).dump());
         const std::string html = htmlReport(report).html;
         // Every digit is there for who reads the page by a program.
         for (const double number : {1.25 / 0.3, 1.25, 0.3, 0.33}) QVERIFY2(contains(html, "data-v=\"" + shortestNumber(number) + "\""), shortestNumber(number).c_str());
@@ -275,7 +275,7 @@ private slots:
         DatasetBuilder builder;
         fill(builder);
         builder.trace({.definition = "g", .solution = "gone", .uuid = "a", .latencyMs = 0, .maxAbsoluteError = -1.5, .maxRelativeError = std::nan("")});
-        builder.trace({.definition = "g", .uuid = "a", .evaluated = false});
+        builder.trace({.definition = "g", .solution = "", .uuid = "a", .evaluated = false});
         const auto dataset = builder.load();
         RowIndex rows;
         for (std::uint32_t row = 0; row < dataset->traces().size(); ++row) rows.push_back(row);

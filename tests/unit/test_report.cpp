@@ -50,8 +50,8 @@ private slots:
         QTest::newRow("quote") << "a\"b" << "\"a\"\"b\"";
         QTest::newRow("line feed") << "a\nb" << "\"a\nb\"";
         QTest::newRow("carriage return") << "a\rb" << "\"a\rb\"";
-        QTest::newRow("formula is kept as it is") << "=1+1" << "=1+1";
-        QTest::newRow("formula with comma") << "=SUM(A1,A2)" << "\"=SUM(A1,A2)\"";
+        QTest::newRow("formula is neutral") << "=1+1" << "'=1+1";
+        QTest::newRow("formula with comma") << "=SUM(A1,A2)" << "\"'=SUM(A1,A2)\"";
         QTest::newRow("blanks") << " a " << " a ";
     }
     void cellsAreQuotedWhereTheRuleAsks()

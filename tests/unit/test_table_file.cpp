@@ -74,7 +74,7 @@ private slots:
         add("csv comma", TableFormat::Csv, "a,b", "\"a,b\"");
         add("csv quote", TableFormat::Csv, "say \"a\"", "\"say \"\"a\"\"\"");
         add("csv line end", TableFormat::Csv, "a\nb", "\"a\nb\"");
-        add("csv equals sign stays", TableFormat::Csv, "=1+2", "=1+2");
+        add("csv formula is neutral", TableFormat::Csv, "=1+2", "'=1+2");
         add("markdown pipe", TableFormat::Markdown, "a|b", "a\\|b");
         add("markdown line end", TableFormat::Markdown, "a\r\nb", "a<br>b");
         add("markdown emphasis", TableFormat::Markdown, "*a* _b_ `c`", "\\*a\\* \\_b\\_ \\`c\\`");

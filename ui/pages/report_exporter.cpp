@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QProgressDialog>
 #include <QTimer>
+#include <algorithm>
 
 #include "core/io/trace_writer.h"
 #include "core/report/html_report.h"

@@ -8,8 +8,9 @@
 #include <QFileInfo>
 #include <QHash>
 #include <QImage>
-#include <QPageLayout>
+#include <QMarginsF>
 #include <QPageSize>
+#include <QPaintDevice>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgRenderer>
@@ -42,7 +43,9 @@ public:
         if (!renderer || renderer->defaultSize().isEmpty())
             return {1, 1};
         // As wide as the page at most, and never higher than two thirds of it.
-        const QSizeF size = renderer->defaultSize();
+        const QPaintDevice* device = document->documentLayout()->paintDevice();
+        constexpr qreal kScreenDotsPerInch = 96;
+        const QSizeF size = QSizeF(renderer->defaultSize()) * (device != nullptr ? device->logicalDpiX() / kScreenDotsPerInch : 1.0);
         const qreal width = document->textWidth() > 0 ? document->textWidth() : document->pageSize().width();
         const qreal room = width - 2 * document->rootFrame()->frameFormat().margin() - 2 * document->documentMargin();
         qreal scale = qMin(1.0, room / size.width());
@@ -84,7 +87,6 @@ Result<void> writePngBeside(const QString& svgPath)
 Result<void> writeReportPdf(const HtmlReport& report, const QString& path)
 {
     constexpr int kDotsPerInch = 300;
-    constexpr qreal kMarginMm = 14;
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -101,7 +103,7 @@ Result<void> writeReportPdf(const HtmlReport& report, const QString& path)
         writer.setCreator(QStringLiteral("Tracedeck"));
         writer.setResolution(kDotsPerInch);
         writer.setPageSize(QPageSize(QPageSize::A4));
-        writer.setPageMargins(QMarginsF(kMarginMm, kMarginMm, kMarginMm, kMarginMm), QPageLayout::Millimeter);
+        writer.setPageMargins(QMarginsF());   // print() leaves two centimetres, and numbers the pages
         document.print(&writer);
     }
     return writeFileAtomically(path.toStdString(), bytes.toStdString());
