@@ -91,7 +91,7 @@ std::string SvgInk::series(std::size_t number) const
 std::string SvgInk::cross(std::size_t number) const
 {
     const std::size_t color = number % kLightSeriesColors.size();
-    return paint(fmt::format("l{}", color), "stroke", kLightSeriesColors[color]);
+    return m_look == PlotLook::Page ? fmt::format(" class=\"x l{}\"", color) : fmt::format(" fill=\"none\" stroke-width=\"1.6\" stroke=\"#{:06x}\"", kLightSeriesColors[color]);
 }
 
 std::string SvgInk::dot(std::size_t number) const

@@ -22,7 +22,7 @@ public:
     [[nodiscard]] std::string grid() const { return paint("gr", "stroke", 0xDDE1E6); }
     [[nodiscard]] std::string axis() const { return paint("ax", "stroke", 0x5B6470); }
     [[nodiscard]] std::string series(std::size_t number) const;   ///< a line: with its dash pattern
-    [[nodiscard]] std::string cross(std::size_t number) const;    ///< a stroke in its colour, without one
+    [[nodiscard]] std::string cross(std::size_t number) const;    ///< a thin stroke in its colour, without one
     [[nodiscard]] std::string dot(std::size_t number) const;
     [[nodiscard]] std::string heat(int level) const;              ///< -kHeatLevels … kHeatLevels
     [[nodiscard]] std::string inkOnHeat(int level) const;

@@ -112,6 +112,7 @@ std::vector<std::string> workloadLabels(const ReportMachine& machine)
 std::vector<PlotLine> linesOf(const ReportMachine& machine, WorkloadPlot plot)
 {
     const HeatMap& map = machine.map;
+    const std::vector<std::string> labels = workloadLabels(machine);
     std::vector<PlotLine> lines;
     for (const std::size_t solution : machine.solutions) {
         if (lines.size() == kMostPlotSeries) break;
@@ -122,10 +123,12 @@ std::vector<PlotLine> linesOf(const ReportMachine& machine, WorkloadPlot plot)
             const double value = plot == WorkloadPlot::LatencyMs ? cell.latencyMs : cell.ratio;
             const bool isShown = std::isfinite(value) && value > 0;
             line.values.push_back(isShown ? value : std::nan(""));
-            line.failed.push_back(cell.isFailed() ? 1 : 0);
+            // Failures are in the plot of latencies.
+            const bool isCross = cell.isFailed() && plot == WorkloadPlot::LatencyMs;
+            line.failed.push_back(isCross ? 1 : 0);
             std::string title;
-            if (isShown || cell.isFailed()) {
-                title = fmt::format("{}\n{}\n{}", map.solutions[solution].name, map.workloads[workload].axesText(),
+            if (isShown || isCross) {
+                title = fmt::format("{}\n{}\n{}", line.name, labels[line.values.size() - 1],
                                     !isShown                          ? std::string(toString(cell.status))
                                     : plot == WorkloadPlot::LatencyMs ? readableNumber(value) + " ms"
                                                                       : readableNumber(value) + " ×");
@@ -192,7 +195,7 @@ void appendLine(std::string& svg, const PlotLine& line, const std::vector<double
         if (!std::isnan(line.values[i])) {
             svg += fmt::format("<circle{} cx=\"{}\" cy=\"{}\" r=\"3\"><title>{}</title></circle>", ink.dot(line.color), coordinate(xs[i]), coordinate(scale.y(line.values[i])), title);
         } else if (line.failed[i] != 0) {
-            svg += fmt::format("<path{} fill=\"none\" stroke-width=\"1.6\" d=\"M{} {}l7 7m0 -7l-7 7\"><title>{}</title></path>", ink.cross(line.color), coordinate(xs[i] - 3.5),
+            svg += fmt::format("<path{} d=\"M{} {}l7 7m0 -7l-7 7\"><title>{}</title></path>", ink.cross(line.color), coordinate(xs[i] - 3.5),
                                coordinate(kPlotTop + kPlotHeight - 9), title);
         }
     }
@@ -348,22 +351,25 @@ std::string heatMapSvg(const ReportMachine& machine, PlotLook look)
         body += fmt::format("<text{} transform=\"translate({} {}) rotate(-50)\">{}</text>", ink.strongText(), coordinate(left + cell * (static_cast<double>(c) + 0.5)), coordinate(top - 5),
                             htmlText(titles[c]));
     }
+    body += fmt::format("<rect{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", ink.emptyCell(), coordinate(left), coordinate(top), coordinate(cell * static_cast<double>(columns) - 1),
+                        coordinate(kCellHeight * static_cast<double>(rows) - 1));
+    std::string texts;
     for (std::size_t r = 0; r < rows; ++r) {
         const double y = top + kCellHeight * static_cast<double>(r);
         body += fmt::format("<text{} x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", ink.text(), coordinate(left - 6), coordinate(y + 13), htmlText(shortened(labels[r], kLongestRow)));
         for (std::size_t c = 0; c < columns; ++c) {
             const HeatMapCell& one = map.at(machine.measured[r], machine.solutions[c]);
+            if (!one.isRun()) continue;
             const double x = left + cell * static_cast<double>(c);
             const bool hasRatio = std::isfinite(one.ratio);
             const int level = hasRatio ? heatLevel(one.ratio, doubling) : 0;
             const std::string fill = hasRatio ? ink.heat(level) : one.isFailed() ? ink.failedCell() : ink.emptyCell();
             body += fmt::format("<rect{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", fill, coordinate(x), coordinate(y), coordinate(cell - 1), coordinate(kCellHeight - 1));
-            if (!one.isRun()) continue;
             const std::string text = hasRatio ? cellText(one.ratio) : one.isFailed() ? std::string("×") : std::string("–");
-            body += fmt::format("<text{} x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", hasRatio ? ink.inkOnHeat(level) : one.isFailed() ? ink.failedText() : ink.text(),
-                                coordinate(x + (cell - 1) / 2), coordinate(y + 13), text);
+            texts += fmt::format("<text{} x=\"{}\" y=\"{}\">{}</text>", hasRatio ? ink.inkOnHeat(level) : one.isFailed() ? ink.failedText() : ink.text(), coordinate(x + (cell - 1) / 2), coordinate(y + 13), text);
         }
     }
+    body += "<g text-anchor=\"middle\">" + texts + "</g>";
     const double width = left + cell * static_cast<double>(columns) + slant;
     return ink.begin(std::max(width, 240.0), top + kCellHeight * static_cast<double>(rows) + 4, fmt::format("Ratios of all solutions of {} on {} by workload", map.question.definition, map.question.hardware)) +
            body + "</svg>";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report page as the program writes it, and what a real browser makes of it.
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QRegularExpression>
@@ -7,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -69,7 +71,7 @@ void fillHostile(DatasetBuilder& builder)
     builder.definition({.name = "g"});
     builder.file("solutions/a/gemm/g/s.json", Json{{"name", evil}, {"definition", "g"}, {"author", evil}, {"spec", {{"language", "python"}, {"target_hardware", {"cpu"}}, {"entry_point", "m.py::run"}}},
                                                    {"sources", {{{"path", "m.py"}, {"content", evil}}}}}.dump());
-    for (const char* uuid : {"a", "b"}) builder.trace({.definition = "g", .solution = evil, .uuid = uuid, .latencyMs = uuid[0] == 'a' ? 30 : 4, .axes = {{"M", uuid[0] - 'a' + 1}}, .hardware = evil});
+    for (const char* uuid : {"a", "b"}) builder.trace({.definition = "g", .solution = evil, .uuid = uuid, .latencyMs = uuid[0] == 'a' ? 30.0 : 4.0, .axes = {{"M", uuid[0] - 'a' + 1}}, .hardware = evil});
     builder.trace({.definition = "g", .solution = evil, .uuid = "c", .status = Status::RuntimeError, .axes = {{"M", 3}}, .hardware = evil, .log = evil});
 }
 
@@ -163,9 +165,10 @@ private slots:
         const QString pressed = place.filePath("pressed.html");
         test::writeBytes(pressed.toStdString(), clicked);
         const std::string sorted = elementsOf(pressed, place.filePath("profile"));
-        const auto largest = sorted.find("data-v=\"30\">30");
-        const auto smallest = sorted.find("data-v=\"4\">4");
-        QVERIFY(sorted.find("aria-sort=\"descending\"") != std::string::npos);
+        const auto table = sorted.find("aria-sort=\"descending\"");
+        QVERIFY(table != std::string::npos);
+        const auto largest = sorted.find("data-v=\"30\">30", table);
+        const auto smallest = sorted.find("data-v=\"4\">4", table);
         QVERIFY2(largest != std::string::npos && smallest != std::string::npos && largest < smallest, "the greatest latency does not come first");
     }
 };
