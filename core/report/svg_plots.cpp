@@ -112,7 +112,6 @@ std::vector<std::string> workloadLabels(const ReportMachine& machine)
 std::vector<PlotLine> linesOf(const ReportMachine& machine, WorkloadPlot plot)
 {
     const HeatMap& map = machine.map;
-    const std::vector<std::string> labels = workloadLabels(machine);
     std::vector<PlotLine> lines;
     for (const std::size_t solution : machine.solutions) {
         if (lines.size() == kMostPlotSeries) break;
@@ -128,7 +127,7 @@ std::vector<PlotLine> linesOf(const ReportMachine& machine, WorkloadPlot plot)
             line.failed.push_back(isCross ? 1 : 0);
             std::string title;
             if (isShown || isCross) {
-                title = fmt::format("{}\n{}\n{}", line.name, labels[line.values.size() - 1],
+                title = fmt::format("{}\n{}", line.name,
                                     !isShown                          ? std::string(toString(cell.status))
                                     : plot == WorkloadPlot::LatencyMs ? readableNumber(value) + " ms"
                                                                       : readableNumber(value) + " ×");

@@ -16,7 +16,6 @@
 #include <QSvgRenderer>
 #include <QTextDocument>
 #include <QTextFormat>
-#include <QTextFrame>
 #include <QTextObjectInterface>
 #include <QTextOption>
 #include <memory>
@@ -42,13 +41,13 @@ public:
         const auto renderer = m_renderers.value(format.toImageFormat().name());
         if (!renderer || renderer->defaultSize().isEmpty())
             return {1, 1};
-        // As wide as the page at most, and never higher than two thirds of it.
+        // As wide as the page within print()'s margins at most, and never higher than two thirds of it.
+        constexpr qreal kShareOfWidth = 0.8;
         const QPaintDevice* device = document->documentLayout()->paintDevice();
         constexpr qreal kScreenDotsPerInch = 96;
         const QSizeF size = QSizeF(renderer->defaultSize()) * (device != nullptr ? device->logicalDpiX() / kScreenDotsPerInch : 1.0);
-        const qreal width = document->textWidth() > 0 ? document->textWidth() : document->pageSize().width();
-        const qreal room = width - 2 * document->rootFrame()->frameFormat().margin() - 2 * document->documentMargin();
-        qreal scale = qMin(1.0, room / size.width());
+        const qreal room = kShareOfWidth * document->pageSize().width();
+        qreal scale = room > 0 ? qMin(1.0, room / size.width()) : 1.0;
         if (document->pageSize().height() > 0)
             scale = qMin(scale, document->pageSize().height() * 0.66 / size.height());
         return size * scale;
