@@ -15,7 +15,7 @@ namespace tracedeck {
 namespace {
 
 constexpr std::size_t kMostSourceBytes = 24'000;          ///< of one file
-constexpr std::size_t kMostSourceBytesOfAll = 400'000;
+constexpr std::size_t kMostSourceBytesOfAll = 250'000;
 constexpr std::size_t kMostExamples = 6;
 constexpr std::size_t kMostNames = 12;
 
