@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/diagnose/tools.h"
+#include "core/run/diagnosis_tools.h"
 #include "core/io/child_process.h"
 #include "core/model/text.h"
 #include "core/report/text_table.h"

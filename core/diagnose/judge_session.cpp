@@ -45,7 +45,8 @@ Result<const Trace*> findWorkload(const DiagnosisTarget& target)
 
 JudgeSession::~JudgeSession()
 {
-    if (m_judge) m_judge->finish();
+    if (m_judge && m_stop.stop_requested()) m_judge->kill();
+    else if (m_judge) m_judge->finish();
 }
 
 Result<std::unique_ptr<JudgeSession>> JudgeSession::open(DiagnosisTarget target, const DiagnosisProgress& onProgress, std::stop_token stop)

@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "core/diagnose/tools.h"
+#include "core/run/diagnosis_tools.h"
 #include "core/model/text.h"
 #include "core/report/text_table.h"
 

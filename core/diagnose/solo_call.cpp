@@ -207,6 +207,12 @@ Result<std::string> SoloCall::surround(ChildSpec& spec, const std::vector<std::s
     plan.readable = placesOf(m_request.python);
     plan.readable.push_back((m_request.workerProgram.parent_path() / kGpuLibrary).string());
     if (const auto toolkit = findCudaToolkit()) plan.readable.push_back(toolkit->root.string());
+    if (const char* folders = std::getenv("LD_LIBRARY_PATH"); folders != nullptr) {
+        std::istringstream list{std::string(folders)};
+        for (std::string place; std::getline(list, place, ':');) {
+            if (place.starts_with('/') && fs::path(place).has_relative_path()) plan.readable.push_back(place);
+        }
+    }
     if (!m_library.empty()) plan.readable.push_back(m_library.string());
     if (!m_tvmFfiLibrary.empty()) plan.readable.push_back(m_tvmFfiLibrary.parent_path().string());
     if (!tool.empty()) {

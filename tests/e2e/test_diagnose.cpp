@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/build/cuda_toolkit.h"
-#include "core/diagnose/tools.h"
+#include "core/run/diagnosis_tools.h"
 #include "tests/support/dataset_builder.h"
 #include "tests/support/program.h"
 
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kSlow = "import time\ndef run(x):\n    time.sleep(0.004)\n    return x + 1\n";
+constexpr const char* kSlow = "import time\ndef run(x):\n    time.sleep(0.03)\n    return x + 1\n";
 constexpr const char* kWrongCorner = "def run(x):\n    y = x + 1\n    y[-1, -1] += 5\n    return y\n";
 
 }  // namespace
@@ -52,7 +52,6 @@ private slots:
     void differencesShowTheWrongElement();
     void differencesOfRightSolutionsAreSmall();
     void differencesNeedOutputsToCompare();
-    void nothingIsStored();
     void toleranceFindsTrivialWorkloads();
     void toleranceFindsNothingInHonestOnes();
     void sanitizerFindingsAreShown();
@@ -66,6 +65,7 @@ private slots:
     void duelsDropWhatFails();
     void wrongTargetsAreNamed_data();
     void wrongTargetsAreNamed();
+    void nothingIsStored();
 };
 
 void TestDiagnose::initTestCase()
@@ -141,6 +141,7 @@ void TestDiagnose::differencesNeedOutputsToCompare()
     QVERIFY(!shape["missing"].get<std::string>().empty());
 }
 
+/// Of all that came before.
 void TestDiagnose::nothingIsStored()
 {
     QVERIFY(!fs::exists(m_builder.root() / "traces"));
@@ -283,17 +284,19 @@ void TestDiagnose::timelinesNeedAGpu()
 
 void TestDiagnose::duelsFindTheFasterOne()
 {
-    QStringList arguments = on({"duel", "--solutions", "slow", "right", "--iterations", "5", "--warmup-runs", "1", "--time-limit", "120"});
+    QStringList arguments = on({"duel", "--solutions", "slow", "right", "--iterations", "5", "--warmup-runs", "1", "--time-limit", "300"});
     const auto run = test::runTracedeck(arguments);
     QVERIFY2(run.exit.exitCode == 0, run.errorOutput.c_str());
     const Json duel = parsed(run);
-    QCOMPARE(duel["end"], Json("clear"));
     QCOMPARE(duel["leader"], Json("right"));
-    QCOMPARE(duel["rounds"], Json(4));
+    QVERIFY(duel["sides"][0]["ratio_to_leader"].get<double>() > 2);
+    QCOMPARE(duel["sides"][0]["latencies_ms"].size(), duel["rounds"].get<std::size_t>());
+    // On a machine that is busy with other things too few rounds may fit; then nothing is claimed.
+    if (duel["end"] == "time") QSKIP("this machine is too busy for a clear verdict");
+    QCOMPARE(duel["end"], Json("clear"));
+    QVERIFY(duel["rounds"].get<int>() >= 4);
     QCOMPARE(duel["sides"][0]["verdict"], Json("SLOWER"));
     QVERIFY(duel["sides"][0]["low"].get<double>() > 1);
-    QCOMPARE(duel["sides"][0]["latencies_ms"].size(), std::size_t{4});
-    nothingIsStored();
 }
 
 void TestDiagnose::duelsDropWhatFails()
@@ -309,7 +312,7 @@ void TestDiagnose::wrongTargetsAreNamed_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("says");
-    QTest::newRow("solution") << on({"diagnose", "difference"}, "rigth") << "did you mean \"right\"";
+    QTest::newRow("solution") << on({"diagnose", "difference"}, "rightt") << "did you mean \"right\"";
     QTest::newRow("workload") << on({"diagnose", "difference"}, "right", "w9") << "no workload \"w9\"";
     QTest::newRow("definition") << on({"diagnose", "tolerance", "--definition", "ad_one"}) << "did you mean \"add_one\"";
     QTest::newRow("twice") << on({"duel", "--solutions", "right", "right"}) << "once";

@@ -12,7 +12,7 @@
 #include "core/diagnose/profile.h"
 #include "core/diagnose/sanitizer.h"
 #include "core/diagnose/timeline.h"
-#include "core/diagnose/tools.h"
+#include "core/run/diagnosis_tools.h"
 #include "core/score/paired_ratio.h"
 
 using namespace tracedeck;

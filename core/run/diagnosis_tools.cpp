@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diagnose/tools.h"
+#include "core/run/diagnosis_tools.h"
 
 #include <algorithm>
 #include <array>
