@@ -171,7 +171,7 @@ void TestDiagnose::toleranceFindsNothingInHonestOnes()
 void TestDiagnose::sanitizerFindingsAreShown()
 {
     // A stand-in for compute-sanitizer: runs the process behind its options, then prints a finding as version 2025.3 does.
-    qputenv("TRACEDECK_COMPUTE_SANITIZER", script("compute-sanitizer", R"(tool=$2
+    qputenv("TRACEDECK_COMPUTE_SANITIZER", script("compute-sanitizer", R"sh(tool=$2
 while [ "$#" -gt 0 ]; do case "$1" in --*) shift 2 ;; *) break ;; esac; done
 echo "========= COMPUTE-SANITIZER"
 "$@" || exit $?
@@ -184,7 +184,7 @@ echo "========= ERROR SUMMARY: 1 error"
 else
 echo "========= ERROR SUMMARY: 0 errors"
 fi
-)").c_str());
+)sh").c_str());
     const auto run = test::runTracedeck(on({"diagnose", "sanitize", "--checks", "memcheck", "initcheck"}, "right"));
     QVERIFY2(run.exit.exitCode == 1, run.errorOutput.c_str());
     const Json reports = parsed(run);
@@ -222,7 +222,7 @@ void TestDiagnose::missingToolsSayHowToGetThem()
 void TestDiagnose::profilesAreRead()
 {
     // A stand-in for ncu: `--export` names the report that it makes, `--import` has it printed as CSV.
-    qputenv("TRACEDECK_NCU", script("ncu", R"(if [ "$1" = --import ]; then
+    qputenv("TRACEDECK_NCU", script("ncu", R"sh(if [ "$1" = --import ]; then
 printf '"ID","Kernel Name","Block Size","Grid Size","gpu__time_duration.sum","sm__throughput.avg.pct_of_peak_sustained_elapsed"\n"","","","","nsecond","%%"\n'
 printf '"0","add_one(const float *, float *, int)","(256, 1, 1)","(2, 1, 1)","2048","3.5"\n'
 exit 0
@@ -231,7 +231,7 @@ while [ "$#" -gt 0 ]; do case "$1" in --export) report=$2; shift 2 ;; --force-ov
 echo "==PROF== Connected"
 "$@" || exit $?
 echo report > "$report"
-)").c_str());
+)sh").c_str());
     QTemporaryDir reports;
     const auto run = test::runTracedeck(on({"diagnose", "profile", "--report-folder", reports.path()}, "right"));
     QVERIFY2(run.exit.exitCode == 0, (run.output + run.errorOutput).c_str());
