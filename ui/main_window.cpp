@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/diagnose/diagnose_page.h"
+#include "ui/diagnose/duel_page.h"
 #include "ui/main_window.h"
 
 #include <QAction>
@@ -14,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/build/cuda_toolkit.h"
 #include "core/score/ranking.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
@@ -63,6 +66,7 @@ MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunCon
     : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(workspace ? workspace : new Workspace(this)),
       m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this))
 {
+    chooseCudaToolkit(Settings::cudaToolkit().toStdString());
     m_workspace->setParent(this);
     m_controller->setParent(this);
     setObjectName(QStringLiteral("mainWindow"));
@@ -228,7 +232,7 @@ MainWindow::Page MainWindow::currentPage() const
     if (m_tabs->currentIndex() == kLeaderboardTab)
         return Page::Leaderboard;
     if (m_tabs->currentIndex() != kDefinitionTab)
-        return currentWorkloadPage() ? Page::Tensors : currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : Page::Code;
+        return currentWorkloadPage() ? Page::Tensors : currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : currentToolPage<DiagnosePage>() ? Page::Diagnose : currentToolPage<DuelPage>() ? Page::Duel : Page::Code;
     switch (m_definitionPage->currentTab()) {
     case DefinitionPage::Tab::Charts: return Page::Charts;
     case DefinitionPage::Tab::HeatMap: return Page::HeatMap;
@@ -246,7 +250,7 @@ std::optional<MainWindow::Page> MainWindow::pageFromName(const QString& name)
                                    QStringLiteral("traces"),   QStringLiteral("charts"), QStringLiteral("leaderboard"),
                                    QStringLiteral("run"),      QStringLiteral("compare"), QStringLiteral("viewer"), QStringLiteral("results"),
                                    QStringLiteral("heatmap"),  QStringLiteral("fastp"), QStringLiteral("history"), QStringLiteral("failures"),
-                                   QStringLiteral("tensors")};
+                                   QStringLiteral("tensors"), QStringLiteral("diagnose"), QStringLiteral("duel")};
     const qsizetype index = names.indexOf(name);
     return index < 0 ? std::nullopt : std::optional(static_cast<Page>(index));
 }
@@ -270,6 +274,8 @@ void MainWindow::showPage(Page page)
     case Page::History: m_tabs->setCurrentWidget(historyPage()); break;
     case Page::Failures: m_tabs->setCurrentWidget(failuresPage()); break;
     case Page::Tensors: showCurrentTensors(); break;
+    case Page::Diagnose: showDiagnosis(); break;
+    case Page::Duel: showDuel(); break;
     case Page::Viewer:
         showSomeViewer();
         break;

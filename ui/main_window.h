@@ -28,6 +28,8 @@ namespace tracedeck::ui {
 class ComparePage;
 class DatasetPanel;
 class DefinitionPage;
+class DiagnosePage;
+class DuelPage;
 class FailuresPage;
 class FastPPage;
 class HistoryPage;
@@ -56,7 +58,7 @@ class Workspace;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures, Tensors };
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures, Tensors, Diagnose, Duel };
     Q_ENUM(Page)
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
@@ -76,7 +78,7 @@ public:
     [[nodiscard]] ProblemsPanel* problemsPanel() const { return m_problems; }
     [[nodiscard]] Page currentPage() const;
     /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare, viewer, results, heatmap, fastp,
-    /// history, failures, tensors.
+    /// history, failures, tensors, diagnose, duel.
     [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
     /// Nothing is loading and every query and chart that is shown has been answered: a picture taken now is final.
     [[nodiscard]] bool isSettled() const;
@@ -205,6 +207,24 @@ private:
     void filterTreeBy(const QString& text);
     void findInPage();
     void findAgain(bool backward);
+
+    // main_window_diagnose.cpp
+    struct DiagnosedPair {
+        QString definition;
+        QString solution;
+        QString workload;   ///< uuid
+    };
+    /// What the user looks at: the trace in the details pane, or the solution and workload that are chosen. Names may be empty.
+    [[nodiscard]] DiagnosedPair pairInHand() const;
+    DiagnosePage* diagnosePage();
+    DuelPage* duelPage();
+    void showDiagnosis();
+    /// Starts a DiagnosePage::Look on the pair in hand.
+    void diagnose(int look);
+    void showDuel();
+    void rerunPairInHand();
+    void buildDiagnoseActions();
+    void buildDiagnoseMenu();
 
     // main_window_files.cpp
     void buildFileActions();
@@ -337,6 +357,7 @@ private:
     QAction* m_forwardAction = nullptr;
     QList<QAction*> m_pageActions;
     QList<QAction*> m_tableActions;   ///< of the page's table, in the Edit menu
+    QList<QAction*> m_diagnoseActions;   ///< run again, the looks, duel
     QAction* m_keyboardAction = nullptr;
     QAction* m_doctorAction = nullptr;
     QAction* m_aboutAction = nullptr;

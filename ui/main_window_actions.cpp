@@ -20,6 +20,7 @@
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/doctor_dialog.h"
 #include "ui/dialogs/keyboard_dialog.h"
+#include "ui/dialogs/running_settings.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/main_window.h"
 #include "ui/models/policy_text.h"
@@ -124,7 +125,7 @@ void MainWindow::buildActions()
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J), tr("Copy the definition as the JSON of its file"),
                            [this] { m_definitionPage->copyJson(); });
     m_settingsAction = addNamed(QStringLiteral("settingsAction"), tr("Se&ttings…"), QStringLiteral("settings"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
-                           tr("Theme, font and Python interpreter"), &MainWindow::showSettings);
+                           tr("Theme, font, Python interpreter, CUDA Toolkit, confinement and caches"), &MainWindow::showSettings);
 
     m_columnsAction = addNamed(QStringLiteral("chooseColumnsAction"), tr("Choose &columns"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K),
                                tr("Which columns the table on this page shows"), [this] {
@@ -171,6 +172,7 @@ void MainWindow::buildActions()
                                      });
     updateDifferenceActions();
     buildProblemActions();
+    buildDiagnoseActions();
     m_backAction = addNamed(QStringLiteral("backAction"), tr("&Back"), QStringLiteral("back"), QKeySequence(Qt::ALT | Qt::Key_Left),
                        tr("Back to where you were"), [this] { goTo(m_history.back()); });
     m_forwardAction = addNamed(QStringLiteral("forwardAction"), tr("&Forward"), QStringLiteral("forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
@@ -228,6 +230,7 @@ void MainWindow::buildMenus()
     buildEditMenu();
     buildViewMenu();
     buildRunMenu();
+    buildDiagnoseMenu();
     buildProblemsMenu();
     buildGoMenu();
     buildHelpMenu();
@@ -534,6 +537,9 @@ void MainWindow::showSettings()
 {
     auto* dialog = new SettingsDialog(m_pythonOption, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->running()->setRunning(m_controller->isRunning());
+    connect(m_controller, &RunController::started, dialog->running(), [dialog] { dialog->running()->setRunning(true); });
+    connect(m_controller, &RunController::finished, dialog->running(), [dialog] { dialog->running()->setRunning(false); });
     connect(dialog, &SettingsDialog::themeChanged, this, &MainWindow::applyTheme);
     connect(dialog, &SettingsDialog::languageChanged, this, &MainWindow::languageChosen);
     connect(dialog, &SettingsDialog::fontStepChanged, this, &MainWindow::setFontStep);

@@ -3,6 +3,8 @@
 #include <QTabBar>
 #include <QTabWidget>
 
+#include "ui/diagnose/diagnose_page.h"
+#include "ui/diagnose/duel_page.h"
 #include "ui/main_window.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/failures_page.h"
@@ -56,13 +58,17 @@ bool MainWindow::isToolPageBusy() const
         return fastP->isBusy();
     if (const auto* history = currentToolPage<HistoryPage>())
         return history->isBusy();
+    if (const auto* looks = currentToolPage<DiagnosePage>())
+        return looks->isBusy();
+    if (const auto* duel = currentToolPage<DuelPage>())
+        return duel->isBusy();
     const auto* failures = currentToolPage<FailuresPage>();
     return failures && failures->isBusy();
 }
 
 MainWindow::Page MainWindow::toolPageOf(const QWidget* widget)
 {
-    return qobject_cast<const FastPPage*>(widget) ? Page::FastP : qobject_cast<const HistoryPage*>(widget) ? Page::History : qobject_cast<const FailuresPage*>(widget) ? Page::Failures : Page::Code;
+    return qobject_cast<const FastPPage*>(widget) ? Page::FastP : qobject_cast<const HistoryPage*>(widget) ? Page::History : qobject_cast<const FailuresPage*>(widget) ? Page::Failures : qobject_cast<const DiagnosePage*>(widget) ? Page::Diagnose : qobject_cast<const DuelPage*>(widget) ? Page::Duel : Page::Code;
 }
 
 QWidget* MainWindow::openToolPage(Page page)
@@ -71,6 +77,8 @@ QWidget* MainWindow::openToolPage(Page page)
     case Page::FastP: return fastPPage();
     case Page::History: return historyPage();
     case Page::Failures: return failuresPage();
+    case Page::Diagnose: return diagnosePage();
+    case Page::Duel: return duelPage();
     default: return nullptr;
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
 #include <memory>
 #include <string_view>
 
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
 #include "core/report/text_table.h"
+#include "core/run/caches.h"
 #include "core/run/python_environment.h"
 
 namespace tracedeck::cli {
@@ -13,6 +15,7 @@ namespace {
 
 struct DoctorOptions {
     std::string python;
+    std::string clearCache;
     bool json = false;
 };
 
@@ -60,8 +63,21 @@ Json doctorJson(const std::vector<Finding>& findings, const PythonChoice& python
             {"prevents_runs", whatPreventsRuns(findings)}};
 }
 
+ExitCode clearCaches(const std::string& name)
+{
+    std::string text;
+    for (const CacheUse& cache : findCaches()) {
+        if (name != "all" && name != cache.name) continue;
+        const auto freed = clearCache(cache.name);
+        if (!freed) return fail(freed.error());
+        text += fmt::format("{}: {} freed\n", cache.name, bytesText(*freed));
+    }
+    return finishOutput(writeStdout(text));
+}
+
 ExitCode runDoctor(const DoctorOptions& options)
 {
+    if (!options.clearCache.empty()) return clearCaches(options.clearCache);
     const PythonChoice python = choosePython("", options.python);
     const auto findings = diagnose(python);
     const auto printed = finishOutput(writeStdout(options.json ? jsonText(doctorJson(findings, python)) : doctorText(findings)));
@@ -77,6 +93,9 @@ void addDoctorCommand(CLI::App& app, CommandContext& context)
         app.add_subcommand("doctor", "Show what was found on this machine, what is missing and how to get it (exit 1: nothing can be run)");
     command->add_option("--python", options->python, "Interpreter to look at instead of the one that would be chosen")
         ->type_name("FILE");
+    command->add_option("--clear-cache", options->clearCache, "Delete what is kept so that it need not be made again: builds, kernels, profiles or all. Not while a run is under way")
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"builds", "kernels", "profiles", "all"}));
     command->add_flag("--json", options->json, "Print one JSON document");
     command->callback([options, &context] { context.action = [options] { return runDoctor(*options); }; });
 }

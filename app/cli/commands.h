@@ -38,5 +38,7 @@ void addReportHistoryCommands(CLI::App& report, CommandContext& context);
 void addValidateCommand(CLI::App& app, CommandContext& context);
 void addMergeCommand(CLI::App& app, CommandContext& context);
 void addDoctorCommand(CLI::App& app, CommandContext& context);
+void addDiagnoseCommand(CLI::App& app, CommandContext& context);
+void addDuelCommand(CLI::App& app, CommandContext& context);
 
 }  // namespace tracedeck::cli

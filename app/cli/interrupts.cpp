@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 
 #include "app/end_signals.h"
 
@@ -37,6 +38,17 @@ bool wasInterrupted()
 ExitCode interruptExitCode()
 {
     return static_cast<ExitCode>(exitCodeOfSignal(g_signal));
+}
+
+InterruptStop::InterruptStop()
+{
+    watchInterrupts();
+    m_watcher = std::jthread([this](const std::stop_token& ended) {
+        constexpr std::chrono::milliseconds kLook{50};
+        for (; !ended.stop_requested(); std::this_thread::sleep_for(kLook)) {
+            if (wasInterrupted()) m_source.request_stop();
+        }
+    });
 }
 
 }  // namespace tracedeck::cli

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <stop_token>
+#include <thread>
+
 #include "app/cli/commands.h"
 
 namespace tracedeck::cli {
@@ -11,5 +14,16 @@ void watchInterrupts();
 [[nodiscard]] bool wasInterrupted();
 /// The exit code by which shells know a program that the first interrupt ended.
 [[nodiscard]] ExitCode interruptExitCode();
+
+/// Watches interrupts, and asks a stop source to stop at the first.
+class InterruptStop {
+public:
+    InterruptStop();
+    [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
+
+private:
+    std::stop_source m_source;
+    std::jthread m_watcher;
+};
 
 }  // namespace tracedeck::cli

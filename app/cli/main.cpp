@@ -53,6 +53,8 @@ ExitCode runProgram(int argc, char** argv)
     tracedeck::cli::addValidateCommand(app, context);
     tracedeck::cli::addMergeCommand(app, context);
     tracedeck::cli::addDoctorCommand(app, context);
+    tracedeck::cli::addDiagnoseCommand(app, context);
+    tracedeck::cli::addDuelCommand(app, context);
     tracedeck::cli::acceptPlainNumbersOnly(app);
     try {
         app.parse(argc, argv);

@@ -74,6 +74,7 @@ public:
         takeSources();
         if (m_isTorch) takeTorch();
         else takeTvmFfi();
+        if (m_hasDeviceCode && m_options.keepsLines) m_recipe.cudaFlags.emplace_back("-lineinfo");
         identify();
         return std::move(m_recipe);
     }

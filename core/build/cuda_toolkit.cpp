@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,10 @@ namespace fs = std::filesystem;
 constexpr int kFirstSpecificMajor = 9;   ///< compute capability from which on architectures have a variant `a`
 constexpr std::string_view kHowToGetNvcc =
     "Install the CUDA Toolkit (https://developer.nvidia.com/cuda-downloads), put its bin folder into PATH, or set CUDA_HOME to its folder.";
+
+// What the settings name; they can change while builds look.
+std::mutex choiceMutex;
+fs::path chosenFolder;
 
 Error toolkitError(ErrorCode code, std::string reason)
 {
@@ -90,8 +95,26 @@ std::string gencode(const std::string& name, std::string_view kind)
 
 }  // namespace
 
+void chooseCudaToolkit(const fs::path& folderOrNvcc)
+{
+    const std::scoped_lock lock(choiceMutex);
+    chosenFolder = folderOrNvcc;
+    // …/bin/nvcc names the folder above.
+    if (folderOrNvcc.filename() == "nvcc") chosenFolder = folderOrNvcc.parent_path().parent_path();
+}
+
+fs::path chosenCudaToolkit()
+{
+    const std::scoped_lock lock(choiceMutex);
+    return chosenFolder;
+}
+
 Result<CudaToolkit> findCudaToolkit()
 {
+    if (const fs::path chosen = chosenCudaToolkit(); !chosen.empty()) {
+        if (auto toolkit = toolkitAt(chosen, "the setting names it")) return *toolkit;
+        return toolkitError(ErrorCode::NotFound, fmt::format("nvcc was not found: {}, which the settings name, has no bin/nvcc. Correct or empty that setting.", chosen.string()));
+    }
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
         const std::string root = building::variable(name);
         if (root.empty()) continue;

@@ -17,7 +17,13 @@ struct CudaToolkit {
     std::string because;                   ///< why this one: "CUDA_HOME names it"
 };
 
-/// Looked for in CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, /usr/local/cuda-* (the highest version). A variable that is set decides,
+/// Makes a toolkit (its folder, or its nvcc) the one that counts, before any variable; empty: none is chosen any more. Safe from any thread. For this program
+/// and the judges that it starts from then on.
+void chooseCudaToolkit(const std::filesystem::path& folderOrNvcc);
+/// Its folder; empty when none was chosen.
+[[nodiscard]] std::filesystem::path chosenCudaToolkit();
+
+/// The one that was chosen, which decides even when it has no nvcc. Otherwise looked for in CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, /usr/local/cuda-* (the highest version). A variable that is set decides,
 /// even when it names no toolkit: the error says so. Error NotFound: "nvcc was not found: …" with what to do.
 [[nodiscard]] Result<CudaToolkit> findCudaToolkit();
 

@@ -39,6 +39,7 @@ struct BuildOptions {
     TorchFiles torch;
     std::string computeCapability;       ///< of the device that CUDA code is compiled for, "9.0"; TVM_FFI_CUDA_ARCH_LIST
                                          ///< (torch binding: TORCH_CUDA_ARCH_LIST) wins
+    bool keepsLines = false;             ///< CUDA code says which line of its source an instruction is of (nvcc -lineinfo)
     std::filesystem::path cacheFolder;   ///< empty: TRACEDECK_CACHE_PATH, else $XDG_CACHE_HOME/tracedeck
 };
 

@@ -724,4 +724,6 @@ def main():
     serve(channel)
 
 
-main()
+# The text of a single call outside of any evaluation (tracedeck_solo.py) uses these functions and has a start of its own.
+if not globals().get("TRACEDECK_SOLO"):
+    main()

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/judge/difference.h"
 #include "core/judge/evaluation_run.h"
 #include "core/judge/machine_load.h"
 #include "core/judge/output_check.h"
@@ -66,7 +67,7 @@ bool EvaluationRun::check()
     // Correctness calls and timed calls are one series: the host is not told where one ends and the other begins.
     m_loop.emplace(*m_host, m_launcher.processors().yields, m_device.isCuda());
     const int rounds = m_session.needs().rounds;
-    const int calls = rounds + (isInterpreted() ? 0 : timedCallCount(config, m_device.isCuda(), setup().slotCount()));
+    const int calls = rounds + (isInterpreted() || m_request.wantsDifference ? 0 : timedCallCount(config, m_device.isCuda(), setup().slotCount()));
     if (auto failure = m_loop->begin(calls, false, m_deadline)) {
         return failByHost(*failure, "starting the calls");
     }
@@ -152,6 +153,9 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
         return fail(Status::RuntimeError, "protocol", trial, layouts.error().reason);
     }
     const CheckFinding finding = judge(m_session.contentSeed(), call, expected, *layouts, *kept);
+    if (m_request.wantsDifference) {
+        noteDifference(trial, finding, expected, *layouts, *kept);
+    }
     const std::string where = fmt::format("trial {}", trial + 1);
     if (finding.status) {
         return failByFinding(finding, trial, where);
@@ -178,6 +182,25 @@ bool EvaluationRun::checkTrial(CallLoop& loop, int trial)
         }
     }
     return true;
+}
+
+/// Keeps what the first call that fails looks like, or the first call where none does.
+void EvaluationRun::noteDifference(int trial, const CheckFinding& finding, const ExpectedOutputs* expected, const std::vector<TensorLayout>& actual,
+                                   const KeptOutputs& kept)
+{
+    DifferenceReport& report = m_result.difference;
+    const bool fails = finding.status || finding.isWrong;
+    if (report.trial >= 0 && (!fails || m_differenceFails)) {
+        return;
+    }
+    m_differenceFails = fails;
+    report.trial = trial;
+    if (expected == nullptr) {
+        report.missing = fmt::format("the evaluator `{}` does not compare outputs with expected ones", evaluatorName(m_session.evaluator()));
+        return;
+    }
+    report.outputs = outputDifferences(m_device, m_session.config(), *expected, actual, kept);
+    report.missing = report.outputs.empty() ? "no output has the shape and dtype of the expected one" : "";
 }
 
 /// The GPU looks while the next call is prepared, which waits for it anyway.

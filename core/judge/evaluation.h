@@ -10,6 +10,7 @@
 #include "core/judge/host_launcher.h"
 #include "core/judge/workload_session.h"
 #include "core/model/solution.h"
+#include "core/model/tensor_difference.h"
 #include "core/model/trace.h"
 
 namespace tracedeck::judge {
@@ -29,6 +30,8 @@ struct EvaluationRequest {
     bool wasBusy = false;    ///< a first process of it computed although nothing was asked of it
     bool wasTooFast = false; ///< a first process of it was faster than can be
     bool keepHost = false;   ///< the solution's host serves its next workload, too
+    bool wantsDifference = false;   ///< ends after the checked calls, with how their outputs differ; nothing of it may be stored
+    std::string contents;    ///< solutions with the same text here are timed on the same inputs; empty: each on its own
 };
 
 struct EvaluationResult {
@@ -39,6 +42,7 @@ struct EvaluationResult {
     bool isBusy = false;      ///< computes although nothing is asked of it: to be evaluated again, in a new process
     bool isTooFast = false;   ///< faster than can be: likewise
     bool isAbandoned = false; ///< the program is gone: nobody wants the rest
+    DifferenceReport difference;   ///< where it was wanted
 };
 
 class EvaluationRun;

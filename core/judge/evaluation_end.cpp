@@ -311,6 +311,15 @@ EvaluationResult EvaluationRun::finish()
     }
     m_record.verdicts.insert(m_record.verdicts.end(), m_session.notes().begin(), m_session.notes().end());
     evaluation.unknownKeys["judge"] = m_record.encode();
+    if (m_request.wantsDifference) {
+        m_result.store = false;
+        DifferenceReport& report = m_result.difference;
+        report.status = toString(evaluation.status);
+        report.log = evaluation.log;
+        if (report.trial < 0 && report.missing.empty()) {
+            report.missing = "no call came to its end";
+        }
+    }
     return std::move(m_result);
 }
 

@@ -41,7 +41,7 @@ class EvaluationRun {
 public:
     EvaluationRun(Device& device, HostLauncher& launcher, WorkloadSession& session, EvaluationRequest request)
         : m_device(device), m_launcher(launcher), m_session(session), m_request(std::move(request)),
-          m_deadline(deadlineAfter(m_request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), m_request.solution.name))
+          m_deadline(deadlineAfter(m_request.timeoutSeconds)), m_timingSeed(mixSeed(session.contentSeed(), m_request.contents.empty() ? m_request.solution.name : "contents " + m_request.contents))
     {
         m_record.source = m_request.solution.contentHash();
         m_record.seed = session.seed();
@@ -79,8 +79,13 @@ public:
             endHost();
             begin();
         }
-        if (m_hasBegun && awaitReady() && check() && (isInterpreted() || (time() && verify()))) {
-            pass();
+        if (m_hasBegun && awaitReady() && check()) {
+            if (m_request.wantsDifference) {
+                m_status = Status::Passed;   // as far as it went
+                m_correctness = m_evaluator->correctness();
+            } else if (isInterpreted() || (time() && verify())) {
+                pass();
+            }
         }
         return finish();
     }
@@ -124,6 +129,7 @@ private:
     // Calls (evaluation.cpp)
     bool check();
     bool checkTrial(CallLoop& loop, int round);
+    void noteDifference(int trial, const CheckFinding& finding, const ExpectedOutputs* expected, const std::vector<TensorLayout>& actual, const KeptOutputs& kept);
     // Calls on repeated inputs (evaluation_repeated.cpp)
     bool checkRepeated();
     bool makeRepeatedCalls(const RepeatedCalls& wanted, const BufferSet& inputs, const BufferSet& outputs);
@@ -187,6 +193,7 @@ private:
     bool m_hasBegun = false;
     bool m_lacksMemory = false;   ///< for its buffers
     bool m_hasMutated = false;    ///< the solution wrote to an input
+    bool m_differenceFails = false;   ///< m_result.difference is of a call that failed
     bool m_canBatch = false;      ///< its host evicts caches when asked
     Deadline m_deadline;
     std::uint64_t m_timingSeed;

@@ -16,7 +16,9 @@
 
 #include "core/io/frame.h"
 #include "core/io/json_codec.h"
+#include "core/judge/difference.h"
 #include "core/judge/evaluation.h"
+#include "core/judge/export_inputs.h"
 #include "core/judge/system_random.h"
 #include "core/judge/workload_session.h"
 #include "core/model/text.h"
@@ -83,6 +85,11 @@ private:
     Result<void> prepare(const Json& message);
     Result<void> evaluate(const Json& message);
     void close(const std::string& key);
+    /// `tolerance` and `export`, for diagnoses of an opened workload.
+    Result<void> tolerance(const Json& message);
+    Result<void> exportCall(const Json& message);
+    /// Error: a message about a workload came without one that is open.
+    Result<WorkloadSession*> openedSession(const Json& message);
     [[nodiscard]] bool isInUse(const std::string& definition) const
     {
         return std::ranges::any_of(m_sessions, [&definition](const auto& entry) { return entry.second->definition().name == definition; });
@@ -287,6 +294,10 @@ Result<EvaluationRequest> Judge::readEvaluationRequest(const Json& message) cons
     request.timeoutSeconds = *timeout;
     request.seedByUser = m_userSeed.has_value();
     request.keepHost = flag(message, "keep_host");
+    request.wantsDifference = flag(message, "difference");
+    if (const auto contents = message.find("contents"); contents != message.end() && contents->is_string()) {
+        request.contents = contents->get<std::string>();
+    }
     if (const auto log = message.find("build_log"); log != message.end() && log->is_string()) {
         request.buildLog = log->get<std::string>();
     }
@@ -380,7 +391,49 @@ Result<void> Judge::evaluate(const Json& message)
     if (result.isAbandoned) {
         return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};
     }
-    return send({{"op", "evaluated"}, {"id", id}, {"evaluation", encodeEvaluation(result.evaluation)}, {"store", result.store}, {"note", result.note}});
+    Json answer = {{"op", "evaluated"}, {"id", id}, {"evaluation", encodeEvaluation(result.evaluation)}, {"store", result.store}, {"note", result.note}};
+    if (flag(message, "difference")) {
+        answer["difference"] = encodeDifferenceReport(result.difference);
+    }
+    return send(answer);
+}
+
+Result<WorkloadSession*> Judge::openedSession(const Json& message)
+{
+    auto key = textField(message, "session");
+    if (!key) {
+        return key.error();
+    }
+    const auto session = m_sessions.find(*key);
+    if (session == m_sessions.end() || !session->second->isOpen()) {
+        return messageError("session", "is not that of an opened workload");
+    }
+    return session->second.get();
+}
+
+Result<void> Judge::tolerance(const Json& message)
+{
+    auto session = openedSession(message);
+    auto timeout = timeoutField(message);
+    if (!session || !timeout) {
+        return session ? timeout.error() : session.error();
+    }
+    const ToleranceReport report = tryDegenerate(*m_device, **session, deadlineAfter(*timeout));
+    return send({{"op", "tolerance"}, {"id", message.value("id", Json())}, {"report", encodeToleranceReport(report)}});
+}
+
+Result<void> Judge::exportCall(const Json& message)
+{
+    auto session = openedSession(message);
+    auto folder = textField(message, "folder");
+    if (!session || !folder) {
+        return session ? folder.error() : session.error();
+    }
+    auto exported = exportInputs(**session, *folder, 0);
+    if (!exported) {
+        return send({{"op", "export_failed"}, {"id", message.value("id", Json())}, {"message", toValidUtf8(exported.error().toString())}});
+    }
+    return send({{"op", "exported"}, {"id", message.value("id", Json())}, {"call", std::move(*exported)}});
 }
 
 Result<void> Judge::handle(const Frame& frame)
@@ -394,6 +447,12 @@ Result<void> Judge::handle(const Frame& frame)
     }
     if (op == "prepare") {
         return prepare(frame.body);
+    }
+    if (op == "tolerance") {
+        return tolerance(frame.body);
+    }
+    if (op == "export") {
+        return exportCall(frame.body);
     }
     if (op == "close") {
         auto key = textField(frame.body, "session");

@@ -7,6 +7,7 @@
 
 #include "core/io/json_codec.h"
 #include "core/model/text.h"
+#include "core/run/judge_messages.h"
 
 namespace tracedeck {
 
@@ -201,34 +202,12 @@ std::string DeviceWorker::sessionOf(const RunGroup& group)
 
 Json DeviceWorker::openMessage(const RunGroup& group) const
 {
-    const RunRequest& request = m_context.request();
-    const Definition& definition = *group.definition;
-    std::error_code ignored;   // a root that was loaded can be made absolute
-    return {
-        {"op", "open"},
-        {"session", sessionOf(group)},
-        {"root", std::filesystem::absolute(request.dataset->root(), ignored).string()},
-        {"definition", encodeDefinition(definition)},
-        {"workload", encodeWorkload(group.workload->workload)},
-        {"config", encodeEvalConfig(request.configFile.resolve(definition.opType, definition.name, request.overrides))},
-        {"sol", definition.dialect == Dialect::SolExecBench},
-        {"problem_folder", definition.sourceFile.empty() ? std::string()
-                                                         : std::filesystem::absolute(definition.sourceFile, ignored).parent_path().string()},
-        {"profile_baseline", request.profileBaseline},
-        {"timeout", request.timeoutSeconds}};
+    return tracedeck::openMessage(m_context.request(), *group.definition, group.workload->workload, sessionOf(group));
 }
 
 Json DeviceWorker::evaluateMessage(const RunGroup& group, std::size_t pair, const Json& artifact, const std::string& buildLog) const
 {
-    const RunRequest& request = m_context.request();
-    return {{"op", "evaluate"},
-            {"session", sessionOf(group)},
-            {"name", std::to_string(pair)},
-            {"solution", encodeSolution(*m_context.solutionOf(pair))},
-            {"artifact", artifact},
-            {"build_log", buildLog},
-            {"keep_host", request.isolation == Isolation::Solution},
-            {"timeout", request.timeoutSeconds}};
+    return tracedeck::evaluateMessage(m_context.request(), *m_context.solutionOf(pair), sessionOf(group), std::to_string(pair), artifact, buildLog);
 }
 
 void DeviceWorker::prepareAhead(const RunGroup& group, const std::vector<std::size_t>& pairs, std::size_t next)

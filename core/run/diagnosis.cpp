@@ -8,7 +8,9 @@
 #include "core/build/cuda_toolkit.h"
 #include "core/confine/abilities.h"
 #include "core/io/child_process.h"
+#include "core/run/caches.h"
 #include "core/run/devices.h"
+#include "core/run/diagnosis_tools.h"
 #include "core/run/python_environment.h"
 #include "core/run/runner.h"
 
@@ -292,6 +294,47 @@ Finding findConfinement()
     return {Level::Warning, "confinement", found + "; missing: " + abilities->missing(), remedy};
 }
 
+/// The line of a program's `--version` that has a number.
+std::string versionLine(const std::string& printed)
+{
+    std::istringstream lines(printed);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("ersion") != std::string::npos) return line;
+        if (const auto release = line.find("release "); release != std::string::npos) return line.substr(release);
+    }
+    return firstLine(printed);
+}
+
+/// What the Diagnose menu works with. Runs need none of it.
+void findDiagnosisTools(std::vector<Finding>& findings, const PythonChoice& python, const std::stop_token& stop)
+{
+    for (const auto& [tool, use] : {std::pair{DiagnosisTool::ComputeSanitizer, "to look for stray accesses and races"},
+                                    std::pair{DiagnosisTool::NsightCompute, "to profile calls"},
+                                    std::pair{DiagnosisTool::Cuobjdump, "to see machine code, registers and spills"}}) {
+        const std::string subject(factsOf(tool).title);
+        const auto program = findTool(tool, python.interpreter);
+        if (!program) {
+            findings.push_back({Level::Warning, subject, "not found", fmt::format("needed only {}: {}", use, factsOf(tool).remedy)});
+            continue;
+        }
+        const auto printed = probe({program->string(), "--version"}, stop);
+        findings.push_back(printed ? Finding{Level::Ok, subject, fmt::format("{} ({})", versionLine(*printed), program->string()), ""}
+                                   : Finding{Level::Warning, subject, program->string() + " does not work", fmt::format("needed only {}: {}", use, factsOf(tool).remedy)});
+    }
+}
+
+void describeCaches(std::vector<Finding>& findings, const std::stop_token& stop)
+{
+    std::string found;
+    for (const CacheUse& cache : findCaches(stop)) found += fmt::format("{}{} {}", found.empty() ? "" : ", ", cache.name, bytesText(cache.bytes));
+    const auto folder = cacheFolderOf({});
+    if (folder.empty()) {
+        findings.push_back({Level::Warning, "caches", "there is no folder for them: everything is compiled anew each time", "set HOME, XDG_CACHE_HOME or TRACEDECK_CACHE_PATH"});
+    } else {
+        findings.push_back({Level::Ok, "caches", fmt::format("{} ({})", found, folder.string()), ""});
+    }
+}
+
 }  // namespace
 
 std::vector<Finding> diagnose(const PythonChoice& python, const std::stop_token& stop)
@@ -307,7 +350,22 @@ std::vector<Finding> diagnose(const PythonChoice& python, const std::stop_token&
         findings.push_back(
             {Level::Missing, "worker", worker.error().toString(), "build or install the target tracedeck-worker"});
     findings.push_back(findConfinement());
-    return findings;
+    findDiagnosisTools(findings, python, stop);
+    describeCaches(findings, stop);
+    return stop.stop_requested() ? std::vector<Finding>() : findings;
+}
+
+bool concernsRuns(const Finding& finding)
+{
+    for (const DiagnosisTool tool : {DiagnosisTool::ComputeSanitizer, DiagnosisTool::NsightCompute, DiagnosisTool::Cuobjdump}) {
+        if (finding.subject == factsOf(tool).title) return false;
+    }
+    return finding.subject != "caches";
+}
+
+std::vector<Finding> confinementFindings()
+{
+    return {findConfinement()};
 }
 
 std::vector<std::string> whatPreventsRuns(const std::vector<Finding>& findings)

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/build/cuda_toolkit.h"
 #include "core/run/scratch_folder.h"
 
 namespace tracedeck {
@@ -74,6 +75,7 @@ Result<std::unique_ptr<JudgeProcess>> JudgeProcess::start(const JudgeSettings& s
 
     ChildSpec spec;
     spec.command = {settings.workerProgram.string(), "judge", settings.device};
+    if (const auto toolkit = chosenCudaToolkit(); !toolkit.empty()) spec.environment.emplace_back("CUDA_HOME", toolkit.string());
     spec.workingFolder = "/";
     spec.standardOutput = output.get();
     spec.standardError = output.get();

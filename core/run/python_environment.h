@@ -46,12 +46,16 @@ struct PythonFacts {
 /// One line of `tracedeck doctor`.
 struct Finding {
     enum class Level { Ok, Warning, Missing } level = Level::Ok;
-    std::string subject;   ///< GPU, driver, nvcc, C++ compiler, Python, torch, triton, tvm-ffi, CUPTI, worker, confinement
+    std::string subject;   ///< GPU, driver, nvcc, C++ compiler, Python, torch, triton, tvm-ffi, CUPTI, worker, confinement, Compute Sanitizer, Nsight Compute, cuobjdump, caches
     std::string found;
     std::string remedy;    ///< empty when nothing is to be done
 };
 /// All findings, in the order of the subjects above; none when `stop` is set meanwhile (every program that was asked is killed).
 [[nodiscard]] std::vector<Finding> diagnose(const PythonChoice& python, const std::stop_token& stop = {});
+/// False for what only looks closer at solutions, or describes what is kept: no run needs it.
+[[nodiscard]] bool concernsRuns(const Finding& finding);
+/// Those about the walls around solutions alone.
+[[nodiscard]] std::vector<Finding> confinementFindings();
 /// Subjects of the findings without which nothing can be run at all (Python, torch, worker); empty when something can.
 [[nodiscard]] std::vector<std::string> whatPreventsRuns(const std::vector<Finding>& findings);
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/runner.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <condition_variable>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <fmt/format.h>
 #include <map>
@@ -21,6 +17,7 @@
 #include "core/run/devices.h"
 #include "core/run/python_environment.h"
 #include "core/run/run_context.h"
+#include "core/run/run_tools.h"
 #include "core/run/runnable.h"
 
 namespace tracedeck {
@@ -31,19 +28,6 @@ Error usage(std::string field, std::string reason)
 {
     return Error{
         .code = ErrorCode::Usage, .reason = std::move(reason), .file = {}, .line = 0, .field = std::move(field)};
-}
-
-Result<std::uint64_t> secretSeed()
-{
-    std::uint64_t seed = 0;
-    if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
-        return Error{.code = ErrorCode::Io,
-                     .reason = std::string("the system gives no random number: ") + std::strerror(errno),
-                     .file = {},
-                     .line = 0,
-                     .field = "seed"};
-    }
-    return seed;
 }
 
 Result<void> checkConfigs(const RunRequest& request, const RunPlan& plan)
@@ -134,54 +118,29 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
     request.devices = std::move(*devices);
     if (auto valid = checkConfigs(request, *plan); !valid) return valid.error();
 
-    JudgeSettings judge;
-    BuildOptions build;
-    std::string tvmFfiVersion;
+    RunTools tools;
     if (!plan->pairs.empty()) {
-        if (request.workerProgram.empty()) {
-            auto worker = findWorkerProgram();
-            if (!worker) return worker.error();
-            request.workerProgram = std::move(*worker);
-        }
-        auto facts = inspectPython(request.python);
-        if (!facts) {
-            Error error = facts.error();
-            error.field = "python";
-            return error;
-        }
+        auto found = findRunTools(request);
+        if (!found) return found.error();
+        tools = std::move(*found);
         const bool onGpu = std::ranges::any_of(request.devices, [](const std::string& device) { return device != "cpu"; });
-        leaveOutWithoutPackage(*plan, *request.dataset, *facts, request.python, onGpu);
+        leaveOutWithoutPackage(*plan, *request.dataset, tools.python, request.python, onGpu);
         if (plan->pairs.empty() && plan->skippedByResume == 0) return nothingToRun(*plan, *request.dataset);
         if (request.saveResults) {
             if (auto possible = checkResultFiles(*plan, *request.dataset); !possible) return possible.error();
         }
-        auto seed = request.seed ? Result<std::uint64_t>(*request.seed) : secretSeed();
-        if (!seed) return seed.error();
-        judge.workerProgram = request.workerProgram;
-        judge.python = request.python;
-        judge.tvmFfiLibrary = facts->tvmFfiLibrary;
-        judge.confinement = request.confinement;
-        judge.hostMemoryBytes = request.hostMemoryBytes;
-        judge.seed = *seed;
-        judge.seedByUser = request.seed.has_value();
-        build = buildOptions(*facts);
-        build.timeoutSeconds = request.buildTimeoutSeconds;
-        build.worker = request.workerProgram;
-        build.confinement = request.confinement;
-        if (const auto cache = cacheFolderOf(build); !cache.empty()) judge.kernelCache = cache / "kernels";
-        if (const auto ffi = facts->packages.find("apache-tvm-ffi"); ffi != facts->packages.end()) tvmFfiVersion = ffi->second;
     }
 
     std::map<std::string, std::string> libs = known.libs;
     libs["tracedeck"] = TRACEDECK_VERSION;
-    if (!tvmFfiVersion.empty()) libs["tvm_ffi"] = tvmFfiVersion;
+    if (!tools.tvmFfiVersion.empty()) libs["tvm_ffi"] = tools.tvmFfiVersion;
     std::unique_ptr<Runner> runner(new Runner());
     State& state = *runner->m_state;
     state.planned = {plan->pairs, plan->skippedByResume, request.devices};
     // When all was done before (resume), no judge is needed to say so.
     const std::vector<std::string> threads = plan->pairs.empty() ? std::vector<std::string>{""} : request.devices;
-    state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(judge),
-                                                 std::move(build), RunSurroundings{known.devices, std::move(libs)}, std::move(onEvent));
+    state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(tools.judge),
+                                                 std::move(tools.build), RunSurroundings{known.devices, std::move(libs)}, std::move(onEvent));
     // On the CPU a compiler beside a measured solution would disturb it.
     const auto gpu = std::ranges::find_if(threads, [](const std::string& device) { return device.starts_with("cuda"); });
     if (gpu != threads.end()) state.context->buildAhead(*gpu, state.stop.get_token());

@@ -77,6 +77,33 @@
     </message>
 </context>
 <context>
+    <name>DiagnosisStep</name>
+    <message>
+        <source>looking at the Python interpreter</source>
+        <translation>查看 Python 解释器</translation>
+    </message>
+    <message>
+        <source>starting the judge</source>
+        <translation>启动评判进程</translation>
+    </message>
+    <message>
+        <source>making the inputs and running the reference</source>
+        <translation>生成输入并运行参考实现</translation>
+    </message>
+    <message>
+        <source>trying what computes nothing</source>
+        <translation>尝试不做计算的输出</translation>
+    </message>
+    <message>
+        <source>taking the library apart</source>
+        <translation>拆解编译出的库</translation>
+    </message>
+    <message>
+        <source>reading the report</source>
+        <translation>读取报告</translation>
+    </message>
+</context>
+<context>
     <name>Export</name>
     <message>
         <source>%1 files (*.%2)</source>
@@ -1626,6 +1653,116 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::DiagnosePage</name>
+    <message>
+        <source>Tensor difference</source>
+        <translation>张量差异</translation>
+    </message>
+    <message>
+        <source>Degenerate tolerance</source>
+        <translation>退化容差</translation>
+    </message>
+    <message>
+        <source>Compute Sanitizer</source>
+        <translation>Compute Sanitizer</translation>
+    </message>
+    <message>
+        <source>Generated code</source>
+        <translation>生成的代码</translation>
+    </message>
+    <message>
+        <source>Nsight Compute</source>
+        <translation>Nsight Compute</translation>
+    </message>
+    <message>
+        <source>Kernel timeline</source>
+        <translation>内核时间线</translation>
+    </message>
+    <message>
+        <source>Kinds of look</source>
+        <translation>诊断种类</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1 …</translation>
+    </message>
+    <message>
+        <source>R&amp;un this again</source>
+        <translation>再次运行(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Measure this pair again in the ordinary way, and store the result</source>
+        <translation>按普通方式再次测量这一对，并保存结果</translation>
+    </message>
+    <message>
+        <source>So&amp;lution</source>
+        <translation>解法(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Wor&amp;kload</source>
+        <translation>工作负载(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Open a dataset and choose a definition first.</source>
+        <translation>请先打开数据集并选择一个定义。</translation>
+    </message>
+    <message>
+        <source>Diagnose %1</source>
+        <translation>诊断 %1</translation>
+    </message>
+    <message>
+        <source>%1 has no workloads in this dataset.</source>
+        <translation>此数据集中 %1 没有工作负载。</translation>
+    </message>
+    <message>
+        <source>%1 has no solutions in this dataset.</source>
+        <translation>此数据集中 %1 没有解法。</translation>
+    </message>
+    <message>
+        <source>There is no Python to run references with: see Help ▸ What this machine can run.</source>
+        <translation>没有可运行参考实现的 Python：见“帮助 ▸ 本机能运行什么”。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DiagnosisView</name>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>停止(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Look at the solution and the workload that are chosen above</source>
+        <translation>查看上方选择的解法和工作负载</translation>
+    </message>
+    <message>
+        <source>End the look and its processes</source>
+        <translation>结束诊断及其进程</translation>
+    </message>
+    <message>
+        <source>At work</source>
+        <translation>正在工作</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1 …</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>正在启动 …</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::DiffView</name>
     <message>
         <source>Left text</source>
@@ -1634,6 +1771,93 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     <message>
         <source>Right text</source>
         <translation>右侧文本</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DifferenceView</name>
+    <message>
+        <source>Calls the solution as an evaluation does, without timing it, and compares what it gives with what is expected. Shown is the first call that fails, or the first one. Nothing is stored.</source>
+        <translation>像评测那样调用解法但不计时，并把结果与预期比较。显示第一个失败的调用，若无失败则显示第一个。不保存任何内容。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Which output is shown</source>
+        <translation>显示哪个输出</translation>
+    </message>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>预期</translation>
+    </message>
+    <message>
+        <source>Got</source>
+        <translation>得到</translation>
+    </message>
+    <message>
+        <source>Absolute error</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>Relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Worst elements</source>
+        <translation>最差的元素</translation>
+    </message>
+    <message>
+        <source>Where elements are wrong</source>
+        <translation>错误元素的位置</translation>
+    </message>
+    <message>
+        <source>Elements by absolute error</source>
+        <translation>按绝对误差统计的元素</translation>
+    </message>
+    <message>
+        <source>%1: there is nothing to compare: %2.</source>
+        <translation>%1：没有可比较的内容：%2。</translation>
+    </message>
+    <message>
+        <source>%1 · call %2 · output %3 %4 %5: %6 of %7 elements are wrong (%8; atol %9</source>
+        <translation>%1 · 第 %2 次调用 · 输出 %3 %4 %5：%7 个元素中有 %6 个错误（%8；atol %9</translation>
+    </message>
+    <message>
+        <source>, rtol %1)</source>
+        <translation>，rtol %1）</translation>
+    </message>
+    <message>
+        <source>Largest error %1 absolute, %2 relative; mean %3, bias %4; %5 equal bit for bit</source>
+        <translation>最大误差：绝对 %1，相对 %2；平均 %3，偏差 %4；%5 个逐位相等</translation>
+    </message>
+    <message>
+        <source>; %1 are NaN or infinite</source>
+        <translation>；%1 个为 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>; %1 were never written</source>
+        <translation>；%1 个从未写入</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 elements were looked at.</source>
+        <translation>只查看了 %2 个元素中的前 %1 个。</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>within</source>
+        <translation>在容差内</translation>
     </message>
 </context>
 <context>
@@ -1688,6 +1912,230 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     <message>
         <source>Field</source>
         <translation>字段</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DuelChart</name>
+    <message>
+        <source>Times ÷ the leader&apos;s, with intervals</source>
+        <translation>时间与领先者之比及其区间</translation>
+    </message>
+    <message>
+        <source>leader = 1</source>
+        <translation>领先者 = 1</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DuelPage</name>
+    <message>
+        <source>out</source>
+        <translation>出局</translation>
+    </message>
+    <message>
+        <source>leader</source>
+        <translation>领先者</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>can&apos;t tell yet</source>
+        <translation>尚无法判断</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>the verdict is clear</source>
+        <translation>结论明确</translation>
+    </message>
+    <message>
+        <source>the time is over</source>
+        <translation>时间已到</translation>
+    </message>
+    <message>
+        <source>so many rounds were wanted</source>
+        <translation>已达到设定的轮数</translation>
+    </message>
+    <message>
+        <source>fewer than two solutions are left</source>
+        <translation>剩下的解法不足两个</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>&amp;Start the duel</source>
+        <translation>开始对决(&amp;S)</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>停止(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Tick two solutions or more and start. A round is one evaluation of each, right after the other, on the same inputs; only ratios within a round are compared. Nothing is stored.</source>
+        <translation>勾选两个或更多解法后开始。每一轮在相同输入上依次评测每个解法一次；只比较同一轮内的比值。不保存任何内容。</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Median (µs)</source>
+        <translation>中位数 (µs)</translation>
+    </message>
+    <message>
+        <source>÷ leader</source>
+        <translation>÷ 领先者</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Solutions of the duel</source>
+        <translation>参加对决的解法</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分钟</translation>
+    </message>
+    <message>
+        <source>No round begins after this</source>
+        <translation>超过此时间不再开始新的一轮</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>A difference below this does not count: such solutions are the same</source>
+        <translation>小于此值的差异不计：视为相同</translation>
+    </message>
+    <message>
+        <source>Set the ticked solutions against each other</source>
+        <translation>让勾选的解法对决</translation>
+    </message>
+    <message>
+        <source>End the duel; what is known so far stays</source>
+        <translation>结束对决；已知结果保留</translation>
+    </message>
+    <message>
+        <source>At work</source>
+        <translation>正在工作</translation>
+    </message>
+    <message>
+        <source>Wor&amp;kload</source>
+        <translation>工作负载(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Time &amp;limit</source>
+        <translation>时限(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Margin</source>
+        <translation>余量(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Open a dataset and choose a definition first.</source>
+        <translation>请先打开数据集并选择一个定义。</translation>
+    </message>
+    <message>
+        <source>Duel on %1</source>
+        <translation>%1 上的对决</translation>
+    </message>
+    <message>
+        <source>There is no workload to measure on.</source>
+        <translation>没有可测量的工作负载。</translation>
+    </message>
+    <message>
+        <source>Tick two solutions or more first.</source>
+        <translation>请先勾选两个或更多解法。</translation>
+    </message>
+    <message>
+        <source>There is no Python to run references with: see Help ▸ What this machine can run.</source>
+        <translation>没有可运行参考实现的 Python：见“帮助 ▸ 本机能运行什么”。</translation>
+    </message>
+    <message>
+        <source>The judge is starting …</source>
+        <translation>评判进程正在启动 …</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>%1 rounds in %2</source>
+        <translation>%1 轮，用时 %2</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ErrorHistogramView</name>
+    <message>
+        <source>equal</source>
+        <translation>相等</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>≥ %1</source>
+        <translation>≥ %1</translation>
+    </message>
+    <message>
+        <source>below %1</source>
+        <translation>小于 %1</translation>
+    </message>
+    <message>
+        <source>Elements by the size of their error</source>
+        <translation>按误差大小统计的元素</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ErrorMapView</name>
+    <message>
+        <source>Where elements are wrong</source>
+        <translation>错误元素的位置</translation>
+    </message>
+    <message>
+        <source>nothing is wrong</source>
+        <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>up to %1 of a part is wrong</source>
+        <translation>一部分中最多有 %1 错误</translation>
+    </message>
+    <message>
+        <source>%1 rows × %2 columns (last axis)</source>
+        <translation>%1 行 × %2 列（最后一轴）</translation>
+    </message>
+    <message>
+        <source>rows %1 to %2, columns %3 to %4: %5 wrong, largest error %6</source>
+        <translation>行 %1 至 %2，列 %3 至 %4：%5 错误，最大误差 %6</translation>
     </message>
 </context>
 <context>
@@ -2014,6 +2462,81 @@ Choose another baseline author above, another GPU, or other definitions.</source
     <message>
         <source>missing</source>
         <translation>缺失</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::GeneratedCodeView</name>
+    <message>
+        <source>What the compiler made of a solution in C++ or CUDA, as a run compiles it: registers, shared memory and spills of each kernel, machine code and PTX. The workload does not matter.</source>
+        <translation>编译器由 C++ 或 CUDA 解法生成的内容（与运行时的编译方式相同）：每个内核的寄存器、共享内存与溢出，机器码和 PTX。与工作负载无关。</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w SASS</source>
+        <translation>显示 SASS(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Show PT&amp;X</source>
+        <translation>显示 PTX(&amp;X)</translation>
+    </message>
+    <message>
+        <source>The machine code in a page of its own</source>
+        <translation>在单独页面中显示机器码</translation>
+    </message>
+    <message>
+        <source>The intermediate code in a page of its own</source>
+        <translation>在单独页面中显示中间代码</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>寄存器</translation>
+    </message>
+    <message>
+        <source>Shared (bytes)</source>
+        <translation>共享内存（字节）</translation>
+    </message>
+    <message>
+        <source>Stack (bytes)</source>
+        <translation>栈（字节）</translation>
+    </message>
+    <message>
+        <source>Local loads</source>
+        <translation>本地读</translation>
+    </message>
+    <message>
+        <source>Local stores</source>
+        <translation>本地写</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令数</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>SASS</source>
+        <translation>SASS</translation>
+    </message>
+    <message>
+        <source>PTX</source>
+        <translation>PTX</translation>
+    </message>
+    <message>
+        <source>Compute capability %1</source>
+        <translation>计算能力 %1</translation>
+    </message>
+    <message>
+        <source>Local loads and stores are registers that were spilled, or arrays that found no room in registers.</source>
+        <translation>本地读写是溢出的寄存器，或寄存器中放不下的数组。</translation>
     </message>
 </context>
 <context>
@@ -3263,10 +3786,6 @@ Choose another baseline author, or rank over other definitions.</source>
         <translation>设置(&amp;T)…</translation>
     </message>
     <message>
-        <source>Theme, font and Python interpreter</source>
-        <translation>主题、字体和 Python 解释器</translation>
-    </message>
-    <message>
         <source>Choose &amp;columns</source>
         <translation>选择列(&amp;C)</translation>
     </message>
@@ -3862,6 +4381,106 @@ Choose another baseline author, or rank over other definitions.</source>
         <source>The layout %1 is of another version of Tracedeck and cannot be used.</source>
         <translation>布局 %1 来自另一版本的 Tracedeck，无法使用。</translation>
     </message>
+    <message>
+        <source>Theme, font, Python interpreter, CUDA Toolkit, confinement and caches</source>
+        <translation>主题、字体、Python 解释器、CUDA 工具包、隔离和缓存</translation>
+    </message>
+    <message>
+        <source>Diagnose</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>A closer look at one solution on one workload</source>
+        <translation>仔细查看一个解法在一个工作负载上的情况</translation>
+    </message>
+    <message>
+        <source>Duel</source>
+        <translation>对决</translation>
+    </message>
+    <message>
+        <source>Solutions against each other on the same inputs</source>
+        <translation>解法在相同输入上对决</translation>
+    </message>
+    <message>
+        <source>No dataset is open whose solutions could be looked at.</source>
+        <translation>没有打开可供诊断的数据集。</translation>
+    </message>
+    <message>
+        <source>No dataset is open whose solutions could be set against each other.</source>
+        <translation>没有打开可供对决的数据集。</translation>
+    </message>
+    <message>
+        <source>Choose a trace first, or a solution and a workload.</source>
+        <translation>请先选择一条轨迹，或一个解法和一个工作负载。</translation>
+    </message>
+    <message>
+        <source>&amp;Run this again</source>
+        <translation>再次运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Measure the pair in hand again in the ordinary way, and store the result</source>
+        <translation>按普通方式再次测量当前这一对，并保存结果</translation>
+    </message>
+    <message>
+        <source>Tensor &amp;difference</source>
+        <translation>张量差异(&amp;D)</translation>
+    </message>
+    <message>
+        <source>How the outputs differ from the expected ones: worst elements, where, how far</source>
+        <translation>输出与预期的差异：最差的元素、位置、偏离程度</translation>
+    </message>
+    <message>
+        <source>Degenerate &amp;tolerance</source>
+        <translation>退化容差(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Whether zeros, a constant or a copied input pass the workload&apos;s check</source>
+        <translation>零、常数或复制的输入能否通过该工作负载的检查</translation>
+    </message>
+    <message>
+        <source>Compute &amp;Sanitizer</source>
+        <translation>Compute Sanitizer(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Call the solution once under compute-sanitizer</source>
+        <translation>在 compute-sanitizer 下调用一次解法</translation>
+    </message>
+    <message>
+        <source>&amp;Generated code</source>
+        <translation>生成的代码(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Registers, shared memory, spills, SASS and PTX of a compiled solution</source>
+        <translation>编译型解法的寄存器、共享内存、溢出、SASS 和 PTX</translation>
+    </message>
+    <message>
+        <source>&amp;Nsight Compute</source>
+        <translation>Nsight Compute(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Profile one call: speed of light, occupancy, what warps wait for</source>
+        <translation>剖析一次调用：与硬件极限的接近程度、占用率、线程束在等待什么</translation>
+    </message>
+    <message>
+        <source>&amp;Kernel timeline</source>
+        <translation>内核时间线(&amp;K)</translation>
+    </message>
+    <message>
+        <source>What the GPU does in one call</source>
+        <translation>一次调用中 GPU 做了什么</translation>
+    </message>
+    <message>
+        <source>D&amp;uel…</source>
+        <translation>对决(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Set solutions against each other on the same inputs until it is clear which is faster</source>
+        <translation>让解法在相同输入上对决，直到明确哪个更快</translation>
+    </message>
+    <message>
+        <source>Diag&amp;nose</source>
+        <translation>诊断(&amp;N)</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::NoticeBar</name>
@@ -4068,6 +4687,109 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ProfileView</name>
+    <message>
+        <source>Profiles one call with NVIDIA&apos;s Nsight Compute: how near each kernel comes to what the GPU can do, and what its warps wait for. Kernels are repeated with fixed clocks and cold caches: the times are no results.</source>
+        <translation>用 NVIDIA Nsight Compute 剖析一次调用：每个内核离 GPU 极限有多近，线程束在等待什么。内核以固定时钟和冷缓存重复执行：这些时间不是测量结果。</translation>
+    </message>
+    <message>
+        <source>&amp;Open the report</source>
+        <translation>打开报告(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Set of metrics</source>
+        <translation>指标集</translation>
+    </message>
+    <message>
+        <source>How much is measured; larger sets repeat each kernel more often</source>
+        <translation>测量多少内容；越大的集合重复每个内核的次数越多</translation>
+    </message>
+    <message>
+        <source>Open the report in Nsight Compute&apos;s own window (ncu-ui)</source>
+        <translation>在 Nsight Compute 自己的窗口（ncu-ui）中打开报告</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+    <message>
+        <source>Compute %</source>
+        <translation>计算 %</translation>
+    </message>
+    <message>
+        <source>Memory %</source>
+        <translation>内存 %</translation>
+    </message>
+    <message>
+        <source>DRAM %</source>
+        <translation>DRAM %</translation>
+    </message>
+    <message>
+        <source>Occupancy %</source>
+        <translation>占用率 %</translation>
+    </message>
+    <message>
+        <source>possible %</source>
+        <translation>可达 %</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>寄存器</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>线程块</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>All metrics of the kernel that is chosen</source>
+        <translation>所选内核的全部指标</translation>
+    </message>
+    <message>
+        <source>There are no figures: %1</source>
+        <translation>没有数据：%1</translation>
+    </message>
+    <message>
+        <source>Report: %1</source>
+        <translation>报告：%1</translation>
+    </message>
+    <message>
+        <source>Confinement of the process: %1</source>
+        <translation>进程的隔离：%1</translation>
+    </message>
+    <message>
+        <source>Cycles a warp waits for each instruction:</source>
+        <translation>线程束每条指令等待的周期数：</translation>
+    </message>
+    <message>
+        <source>%1 could not be started.</source>
+        <translation>无法启动 %1。</translation>
     </message>
 </context>
 <context>
@@ -4517,6 +5239,220 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     <message>
         <source>all %1 GPUs</source>
         <translation>全部 %1 个 GPU</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::RunningSettings</name>
+    <message>
+        <source>%1 does not work: install the CUDA Toolkit again</source>
+        <translation>%1 无法工作：请重新安装 CUDA 工具包</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>There is no libcudart.so beside it: CUDA solutions can&apos;t be linked. Install the whole CUDA Toolkit.</source>
+        <translation>旁边没有 libcudart.so：无法链接 CUDA 解法。请安装完整的 CUDA 工具包。</translation>
+    </message>
+    <message>
+        <source>Compiled solutions</source>
+        <translation>编译好的解法</translation>
+    </message>
+    <message>
+        <source>Kernels that Triton compiled</source>
+        <translation>Triton 编译的内核</translation>
+    </message>
+    <message>
+        <source>Reports of Nsight Compute</source>
+        <translation>Nsight Compute 的报告</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Folder of the CUDA Toolkit or its nvcc, which compiles CUDA solutions; empty: found automatically</source>
+        <translation>编译 CUDA 解法的 CUDA 工具包文件夹或其 nvcc；留空：自动查找</translation>
+    </message>
+    <message>
+        <source>Bro&amp;wse…</source>
+        <translation>浏览(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Browse for nvcc</source>
+        <translation>浏览 nvcc</translation>
+    </message>
+    <message>
+        <source>&amp;CUDA Toolkit</source>
+        <translation>CUDA 工具包(&amp;C)</translation>
+    </message>
+    <message>
+        <source>As much as this system allows</source>
+        <translation>尽系统所允许</translation>
+    </message>
+    <message>
+        <source>Full, or nothing is run</source>
+        <translation>完全隔离，否则不运行</translation>
+    </message>
+    <message>
+        <source>Partial: without namespaces</source>
+        <translation>部分：不用命名空间</translation>
+    </message>
+    <message>
+        <source>None but limits: only for code that you trust</source>
+        <translation>仅限制资源：只用于您信任的代码</translation>
+    </message>
+    <message>
+        <source>How far solutions and compilers are kept from files, network and other processes; every trace says it</source>
+        <translation>解法和编译器与文件、网络和其他进程隔离的程度；每条轨迹都会注明</translation>
+    </message>
+    <message>
+        <source>Confine&amp;ment</source>
+        <translation>隔离(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在统计 …</translation>
+    </message>
+    <message>
+        <source>Clear…</source>
+        <translation>清除…</translation>
+    </message>
+    <message>
+        <source>Clear: %1</source>
+        <translation>清除：%1</translation>
+    </message>
+    <message>
+        <source>Delete these files; what is needed again is made anew</source>
+        <translation>删除这些文件；再次需要时会重新生成</translation>
+    </message>
+    <message>
+        <source>Looking at the toolkit …</source>
+        <translation>正在查看工具包 …</translation>
+    </message>
+    <message>
+        <source>Looking at what this system allows …</source>
+        <translation>正在查看系统允许什么 …</translation>
+    </message>
+    <message>
+        <source>Choose nvcc</source>
+        <translation>选择 nvcc</translation>
+    </message>
+    <message>
+        <source>there is no cache folder</source>
+        <translation>没有缓存文件夹</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Delete “%1” (%2)?</source>
+        <translation>删除“%1”（%2）？</translation>
+    </message>
+    <message>
+        <source>What is needed again is made anew. No dataset is touched. Runs that another window or command has under way may fail.</source>
+        <translation>再次需要时会重新生成。不会改动任何数据集。其他窗口或命令正在进行的运行可能失败。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Deleting …</source>
+        <translation>正在删除 …</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::SanitizerView</name>
+    <message>
+        <source>Calls the solution once under NVIDIA&apos;s compute-sanitizer, on inputs of the workload, each tensor in an allocation of its own. CUDA code is compiled with line numbers. This takes minutes for large kernels.</source>
+        <translation>在 NVIDIA compute-sanitizer 下用工作负载的输入调用一次解法，每个张量单独分配内存。CUDA 代码带行号编译。大内核需要数分钟。</translation>
+    </message>
+    <message>
+        <source>&amp;memory</source>
+        <translation>内存(&amp;M)</translation>
+    </message>
+    <message>
+        <source>memcheck: reads and writes out of bounds, misaligned ones</source>
+        <translation>memcheck：越界或未对齐的读写</translation>
+    </message>
+    <message>
+        <source>r&amp;aces</source>
+        <translation>竞争(&amp;A)</translation>
+    </message>
+    <message>
+        <source>racecheck: hazards in shared memory</source>
+        <translation>racecheck：共享内存中的冒险</translation>
+    </message>
+    <message>
+        <source>&amp;initialisation</source>
+        <translation>初始化(&amp;I)</translation>
+    </message>
+    <message>
+        <source>initcheck: global memory that is read before it was written</source>
+        <translation>initcheck：写入前被读取的全局内存</translation>
+    </message>
+    <message>
+        <source>s&amp;ynchronisation</source>
+        <translation>同步(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>synccheck: barriers that not all threads reach</source>
+        <translation>synccheck：并非所有线程都到达的屏障</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源码</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>First seen</source>
+        <translation>首次出现</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Tick a check first.</source>
+        <translation>请先勾选一项检查。</translation>
+    </message>
+    <message>
+        <source>%1: nothing found</source>
+        <translation>%1：未发现问题</translation>
+    </message>
+    <message>
+        <source>%1: it did not end well: %2</source>
+        <translation>%1：未正常结束：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 errors in %3 places</source>
+        <translation>%1：%3 处共 %2 个错误</translation>
+    </message>
+    <message>
+        <source>Confinement of the process: %1</source>
+        <translation>进程的隔离：%1</translation>
     </message>
 </context>
 <context>
@@ -5148,6 +6084,152 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     <message>
         <source>Choose a tensor to see what its values are like.</source>
         <translation>请选择一个张量以查看其数值情况。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::TimelineView</name>
+    <message>
+        <source>Records what the GPU does in one call, after three to warm up: kernels, copies and fills, how large and when (CUPTI).</source>
+        <translation>在三次预热后记录一次调用中 GPU 做了什么：内核、复制和填充，大小与时间（CUPTI）。</translation>
+    </message>
+    <message>
+        <source>Start (µs)</source>
+        <translation>开始 (µs)</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>何时</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>线程块</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>寄存器</translation>
+    </message>
+    <message>
+        <source>Shared (bytes)</source>
+        <translation>共享内存（字节）</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>What the GPU did</source>
+        <translation>GPU 做了什么</translation>
+    </message>
+    <message>
+        <source>There is no timeline: %1</source>
+        <translation>没有时间线：%1</translation>
+    </message>
+    <message>
+        <source>%1 activities in %2 µs; nothing ran for %3 µs of them.</source>
+        <translation>%2 µs 内有 %1 个活动；其中 %3 µs 没有任何执行。</translation>
+    </message>
+    <message>
+        <source>%1 µs to %2 µs</source>
+        <translation>%1 µs 至 %2 µs</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ToleranceView</name>
+    <message>
+        <source>zeros</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>one value everywhere: the mean</source>
+        <translation>处处同一个值：平均值</translation>
+    </message>
+    <message>
+        <source>what another call with other inputs gives</source>
+        <translation>另一次调用（其他输入）的结果</translation>
+    </message>
+    <message>
+        <source>a copy of the input %1</source>
+        <translation>输入 %1 的副本</translation>
+    </message>
+    <message>
+        <source>Puts zeros, one value, copied inputs and the outputs of another call in the place of each output. Where one of them passes the workload&apos;s check, a pass proves little. Only the workload matters, not the solution.</source>
+        <translation>用零、单一值、复制的输入以及另一次调用的输出替换每个输出。若其中之一能通过该工作负载的检查，则“通过”说明不了什么。只与工作负载有关，与解法无关。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>In its place</source>
+        <translation>替换为</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Matched</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>Absolute error</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>Relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>Why it fails</source>
+        <translation>失败原因</translation>
+    </message>
+    <message>
+        <source>What was put in the place of outputs</source>
+        <translation>用来替换输出的内容</translation>
+    </message>
+    <message>
+        <source>Nothing could be tried: %1.</source>
+        <translation>无法尝试：%1。</translation>
+    </message>
+    <message>
+        <source>A pass on this workload proves nothing: every output can be had without computing it. Ask for tighter tolerances.</source>
+        <translation>在此工作负载上通过不能说明任何问题：每个输出都可以不经计算得到。请要求更严的容差。</translation>
+    </message>
+    <message>
+        <source>Nothing degenerate passes.</source>
+        <translation>没有退化的输出能通过。</translation>
+    </message>
+    <message>
+        <source>Some outputs can be had without computing them: %1.</source>
+        <translation>有些输出可以不经计算得到：%1。</translation>
+    </message>
+    <message>
+        <source>Evaluator %1, atol %2, rtol %3, %4 checked calls</source>
+        <translation>评判器 %1，atol %2，rtol %3，检查了 %4 次调用</translation>
+    </message>
+    <message>
+        <source>passes</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>fails</source>
+        <translation>失败</translation>
     </message>
 </context>
 <context>

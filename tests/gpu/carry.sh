@@ -85,7 +85,7 @@ export QT_PLUGIN_PATH="$root/plugins" QT_QPA_PLATFORM=offscreen FONTCONFIG_FILE=
 exec "$@"
 RUN
 chmod +x "$root/run.sh"
-cp -r "$here/run_gpu.py" "$here/make_dataset.py" "$here/kernels" "$here/faults" "$root/tests/gpu/"
+cp -r "$here/run_gpu.py" "$here/check_diagnose.py" "$here/make_dataset.py" "$here/kernels" "$here/faults" "$root/tests/gpu/"
 if [ -n "$dataset" ]; then
     python3 "$here/make_dataset.py" "$dataset" "$root/gpuset"
     [ -z "$peer" ] || python3 "$peer" "$dataset" "$root/peerset"

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "core/run/python_environment.h"
+#include "ui/dialogs/running_settings.h"
 #include "ui/models/latest_job.h"
 #include "ui/settings/settings.h"
 #include "ui/style/labels.h"
@@ -86,6 +87,7 @@ SettingsDialog::SettingsDialog(const QString& pythonOption, QWidget* parent)
     form->addRow(tr("&Python interpreter"), pythonRow);
     static_cast<QLabel*>(form->labelForField(pythonRow))->setBuddy(m_python);
     form->addRow(QString(), m_pythonState);
+    m_running = new RunningSettings(form, this);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Space::kPage, Space::kPage, Space::kPage, Space::kPage);

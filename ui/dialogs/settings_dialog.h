@@ -14,6 +14,7 @@ class QSpinBox;
 namespace tracedeck::ui {
 
 class LatestJob;
+class RunningSettings;
 class WrappedLabel;
 
 /// Looks and the Python interpreter. Every change applies at once; there is nothing to confirm.
@@ -27,6 +28,7 @@ public:
     [[nodiscard]] QLineEdit* pythonEdit() const { return m_python; }
     /// What was found out about the interpreter that would be used.
     [[nodiscard]] QString pythonState() const;
+    [[nodiscard]] RunningSettings* running() const { return m_running; }
 
 signals:
     void themeChanged(tracedeck::ui::ThemeChoice theme);
@@ -47,6 +49,7 @@ private:
     QLineEdit* m_python;
     QPushButton* m_browse;
     WrappedLabel* m_pythonState;
+    RunningSettings* m_running = nullptr;
     LatestJob* m_job;
 };
 

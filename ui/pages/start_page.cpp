@@ -225,7 +225,9 @@ void StartPage::checkMachine()
     using Answer = std::vector<Finding>;
     m_machineJob->start<Answer>(
         [setting = m_pythonSetting.toStdString(), option = m_pythonOption.toStdString()](std::stop_token stop) {
-            return diagnose(choosePython(setting, option), stop);
+            Answer findings = diagnose(choosePython(setting, option), stop);
+            std::erase_if(findings, [](const Finding& finding) { return !concernsRuns(finding); });
+            return findings;
         },
         [this](const Answer& findings) { m_findings->showFindings(findings); });
 }

@@ -22,6 +22,7 @@
 #include "ui/pages/number_delegate.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_settings.h"
+#include "ui/settings/settings.h"
 #include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
@@ -200,6 +201,7 @@ RunRequest RunPanel::requestFor(const Selection& selection) const
     request.dataset = m_workspace->dataset();
     request.pairs = expandSelection(*request.dataset, selection);
     request.python = pythonChoice().interpreter;
+    request.confinement = Settings::confinement().toStdString();
     m_settings->applyTo(request);
     return request;
 }

@@ -14,6 +14,8 @@ constexpr QLatin1String kTheme("window/theme");
 constexpr QLatin1String kLanguage("window/language");
 constexpr QLatin1String kFontStep("window/fontStep");
 constexpr QLatin1String kPython("run/pythonInterpreter");
+constexpr QLatin1String kCudaToolkit("run/cudaToolkit");
+constexpr QLatin1String kConfinement("run/confinement");
 constexpr QLatin1String kGeometry("window/geometry");
 constexpr QLatin1String kLayout("window/layout");
 constexpr QLatin1String kDetailsWait("window/detailsWait");
@@ -62,6 +64,16 @@ void setFontStep(int step) { write(kFontStep, std::clamp(step, kSmallestFontStep
 
 QString pythonInterpreter() { return read(kPython, QString()).toString(); }
 void setPythonInterpreter(const QString& path) { write(kPython, path); }
+
+QString cudaToolkit() { return read(kCudaToolkit, QString()).toString(); }
+void setCudaToolkit(const QString& path) { write(kCudaToolkit, path); }
+
+QString confinement()
+{
+    const QString degree = read(kConfinement, QString()).toString();
+    return degree == u"full" || degree == u"partial" || degree == u"none" ? degree : QStringLiteral("auto");
+}
+void setConfinement(const QString& degree) { write(kConfinement, degree); }
 
 QByteArray windowGeometry() { return read(kGeometry, QByteArray()).toByteArray(); }
 void setWindowGeometry(const QByteArray& geometry) { write(kGeometry, geometry); }

@@ -30,6 +30,14 @@ void setFontStep(int step);
 [[nodiscard]] QString pythonInterpreter();
 void setPythonInterpreter(const QString& path);
 
+/// Folder of the CUDA Toolkit, or its nvcc; empty: found automatically.
+[[nodiscard]] QString cudaToolkit();
+void setCudaToolkit(const QString& path);
+
+/// How far solutions are kept from everything else: auto, full, partial, none.
+[[nodiscard]] QString confinement();
+void setConfinement(const QString& degree);
+
 [[nodiscard]] QByteArray windowGeometry();
 void setWindowGeometry(const QByteArray& geometry);
 [[nodiscard]] QByteArray windowLayout();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <string_view>
 
@@ -31,6 +32,8 @@ struct Functions {
 Functions cupti;
 std::mutex recordsMutex;
 std::vector<Activity> records;
+bool keepsDetails = false;                ///< both under recordsMutex
+std::vector<DetailedActivity> details;
 
 void CUPTIAPI requestBuffer(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords)
 {
@@ -46,13 +49,65 @@ Activity activityOf(const CUpti_Activity* record)
     return {known->start, known->end, false};
 }
 
+const char* directionOf(std::uint8_t copyKind)
+{
+    switch (copyKind) {
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD: return "host to device";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH: return "device to host";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD: return "device to device";
+    default: return "copy";
+    }
+}
+
+void keepDetail(const CUpti_Activity* record)
+{
+    DetailedActivity detail;
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
+        const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel9*>(record);
+        detail.name = kernel->name != nullptr ? kernel->name : "";
+        detail.start = kernel->start;
+        detail.end = kernel->end;
+        const std::int32_t grid[] = {kernel->gridX, kernel->gridY, kernel->gridZ};
+        const std::int32_t block[] = {kernel->blockX, kernel->blockY, kernel->blockZ};
+        std::copy(std::begin(grid), std::end(grid), std::begin(detail.grid));
+        std::copy(std::begin(block), std::end(block), std::begin(detail.block));
+        detail.registers = kernel->registersPerThread;
+        detail.sharedBytes = static_cast<std::uint64_t>(std::max(kernel->staticSharedMemory, 0)) + static_cast<std::uint64_t>(std::max(kernel->dynamicSharedMemory, 0));
+        detail.localBytes = kernel->localMemoryPerThread;
+        detail.stream = kernel->streamId;
+    } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
+        const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy5*>(record);
+        detail.kind = "copy";
+        detail.name = directionOf(copy->copyKind);
+        detail.start = copy->start;
+        detail.end = copy->end;
+        detail.bytes = copy->bytes;
+        detail.stream = copy->streamId;
+    } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET) {
+        const auto* fill = reinterpret_cast<const CUpti_ActivityMemset4*>(record);
+        detail.kind = "fill";
+        detail.name = "fill";
+        detail.start = fill->start;
+        detail.end = fill->end;
+        detail.bytes = fill->bytes;
+        detail.stream = fill->streamId;
+    } else {
+        return;
+    }
+    if (detail.start != 0 && detail.end >= detail.start) {
+        details.push_back(std::move(detail));
+    }
+}
+
 void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t validBytes)
 {
     {
         const std::lock_guard lock(recordsMutex);
         CUpti_Activity* record = nullptr;
         while (validBytes > 0 && cupti.nextRecord(buffer, validBytes, &record) == CUPTI_SUCCESS) {
-            if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
+            if (keepsDetails) {
+                keepDetail(record);
+            } else if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
                 Activity activity = activityOf<CUpti_ActivityKernel9>(record);
                 const char* name = reinterpret_cast<const CUpti_ActivityKernel9*>(record)->name;
                 activity.isOurs = name != nullptr && std::string_view(name).starts_with(kOurKernels);
@@ -108,6 +163,24 @@ bool ActivityRecorder::open(const std::vector<std::string>& libraries, std::stri
         return false;
     }
     return true;
+}
+
+void ActivityRecorder::keepDetails()
+{
+    const std::lock_guard lock(recordsMutex);
+    keepsDetails = true;
+}
+
+std::vector<DetailedActivity> ActivityRecorder::takeDetails()
+{
+    cupti.flushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    std::vector<DetailedActivity> taken;
+    {
+        const std::lock_guard lock(recordsMutex);
+        taken.swap(details);
+    }
+    std::sort(taken.begin(), taken.end(), [](const DetailedActivity& one, const DetailedActivity& two) { return one.start < two.start; });
+    return taken;
 }
 
 std::uint64_t ActivityRecorder::now()

@@ -62,4 +62,12 @@ void tracedeck_cuda_failed();
 int tracedeck_cuda_end(TracedeckCallTimes* times, int capacity);
 /// Waits for all work of the context. Non-zero: the context is broken (an illegal address, for example).
 int tracedeck_cuda_synchronise();
+
+// For a call outside of any evaluation (core/guest/tracedeck_solo.py); nothing above is used then.
+/// Lets CUPTI record everything that the process does on a GPU; before the context is made. 0, or tracedeck_cuda_timeline_error() says why not.
+int tracedeck_cuda_timeline_open(const char* cupti);
+const char* tracedeck_cuda_timeline_error();
+/// What was recorded since the last time, as a JSON array that ends with a 0; all work must have ended. Returns the bytes that it takes: when these are more than
+/// `capacity`, nothing was written, and the next call with more room gets it.
+long long tracedeck_cuda_timeline_take(char* text, std::size_t capacity);
 }

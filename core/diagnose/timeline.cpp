@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diagnose/timeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/diagnose/generated_code.h"
+#include "core/model/text.h"
+#include "core/report/text_table.h"
+
+namespace tracedeck {
+
+namespace {
+
+constexpr int kWarmCalls = 3;
+constexpr std::size_t kMostEntries = 1'000'000;
+
+struct Record {
+    TimelineEntry entry;
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+};
+
+Error recordError(std::size_t index, const std::string& field, const std::string& reason)
+{
+    return Error{ErrorCode::InvalidInput, reason, {}, 0, fmt::format("activities.{}.{}", index, field)};
+}
+
+Result<std::uint64_t> countOf(const Json& json, std::size_t index, const char* name)
+{
+    const auto field = json.find(name);
+    if (field == json.end() || !field->is_number_unsigned()) return recordError(index, name, "must be a number from 0 on");
+    return field->get<std::uint64_t>();
+}
+
+Result<std::vector<std::int64_t>> sizesOf(const Json& json, std::size_t index, const char* name)
+{
+    const auto field = json.find(name);
+    const bool isRight = field != json.end() && field->is_array() && field->size() == 3 &&
+                         std::all_of(field->begin(), field->end(), [](const Json& one) { return one.is_number_integer(); });
+    if (!isRight) return recordError(index, name, "must be three whole numbers");
+    return field->get<std::vector<std::int64_t>>();
+}
+
+std::string textOfField(const Json& json, const char* name)
+{
+    const auto field = json.find(name);
+    return field != json.end() && field->is_string() ? toValidUtf8(field->get<std::string>()) : std::string();
+}
+
+Result<Record> recordOf(const Json& json, std::size_t index)
+{
+    if (!json.is_object()) return recordError(index, {}, "must be an object");
+    Record record;
+    TimelineEntry& entry = record.entry;
+    const std::string kind = textOfField(json, "kind");
+    if (kind != "kernel" && kind != "copy" && kind != "fill") return recordError(index, "kind", "must be kernel, copy or fill");
+    entry.kind = kind == "kernel" ? TimelineEntry::Kind::Kernel : kind == "copy" ? TimelineEntry::Kind::Copy : TimelineEntry::Kind::Fill;
+    entry.name = textOfField(json, "name");
+    if (entry.kind == TimelineEntry::Kind::Kernel) entry.name = demangled(entry.name);
+    for (const auto& [name, target] : {std::pair{"start", &record.start}, std::pair{"end", &record.end}, std::pair{"stream", &entry.stream}}) {
+        auto value = countOf(json, index, name);
+        if (!value) return value.error();
+        *target = *value;
+    }
+    if (record.end < record.start) return recordError(index, "end", "lies before the start");
+    if (entry.kind != TimelineEntry::Kind::Kernel) {
+        auto bytes = countOf(json, index, "bytes");
+        if (!bytes) return bytes.error();
+        entry.bytes = *bytes;
+        return record;
+    }
+    for (const auto& [name, target] : {std::pair{"registers", &entry.registers}, std::pair{"shared", &entry.sharedBytes}, std::pair{"local", &entry.localBytes}}) {
+        auto value = countOf(json, index, name);
+        if (!value) return value.error();
+        *target = *value;
+    }
+    auto grid = sizesOf(json, index, "grid");
+    auto block = sizesOf(json, index, "block");
+    if (!grid || !block) return grid ? block.error() : grid.error();
+    entry.grid = std::move(*grid);
+    entry.block = std::move(*block);
+    return record;
+}
+
+std::string sizeText(const std::vector<std::int64_t>& size)
+{
+    return size.empty() ? std::string() : fmt::format("{}", fmt::join(size, "×"));
+}
+
+std::string_view kindName(TimelineEntry::Kind kind)
+{
+    return kind == TimelineEntry::Kind::Kernel ? "kernel" : kind == TimelineEntry::Kind::Copy ? "copy" : "fill";
+}
+
+/// Where in the span an entry lies, as a line of a bar chart.
+std::string barText(const TimelineEntry& entry, double spanUs)
+{
+    constexpr std::size_t kWidth = 40;
+    if (!(spanUs > 0)) return {};
+    const auto place = [spanUs](double us) { return std::min(kWidth - 1, static_cast<std::size_t>(us / spanUs * static_cast<double>(kWidth))); };
+    std::string bar(kWidth, ' ');
+    for (std::size_t at = place(entry.startUs); at <= place(entry.startUs + entry.durationUs); ++at) bar[at] = '#';
+    return bar;
+}
+
+}  // namespace
+
+Result<Timeline> decodeTimeline(const Json& activities)
+{
+    if (!activities.is_array() || activities.size() > kMostEntries) return Error{ErrorCode::InvalidInput, "must be a list", {}, 0, "activities"};
+    std::vector<Record> records;
+    for (std::size_t i = 0; i < activities.size(); ++i) {
+        auto record = recordOf(activities[i], i);
+        if (!record) return record.error();
+        records.push_back(std::move(*record));
+    }
+    std::ranges::stable_sort(records, {}, &Record::start);
+    Timeline timeline;
+    if (records.empty()) return timeline;
+    const std::uint64_t first = records.front().start;
+    std::uint64_t last = first;
+    std::uint64_t busy = 0;
+    for (Record& record : records) {
+        if (record.end > last) {
+            busy += record.end - std::max(record.start, last);
+            last = record.end;
+        }
+        record.entry.startUs = static_cast<double>(record.start - first) / 1e3;
+        record.entry.durationUs = static_cast<double>(record.end - record.start) / 1e3;
+        timeline.entries.push_back(std::move(record.entry));
+    }
+    timeline.spanUs = static_cast<double>(last - first) / 1e3;
+    timeline.busyUs = static_cast<double>(busy) / 1e3;
+    return timeline;
+}
+
+Result<Timeline> recordTimeline(const DiagnosisTarget& target, const DiagnosisProgress& onProgress, std::stop_token stop)
+{
+    SoloOptions options;
+    options.calls = kWarmCalls + 1;
+    options.hasTimeline = true;
+    auto solo = SoloCall::prepare(target, options, onProgress, stop);
+    if (!solo) return solo.error();
+    if ((*solo)->device() == "cpu") return Error{ErrorCode::Unsupported, "a kernel timeline is of a GPU: choose a CUDA device", {}, 0, "device"};
+    if (onProgress) onProgress("recording a call of " + target.solution);
+    auto outcome = (*solo)->run({}, SoloWalls::All, target.request.timeoutSeconds, stop);
+    if (!outcome) return outcome.error();
+    Timeline timeline;
+    if (outcome->error.empty()) {
+        auto decoded = decodeTimeline(outcome->activities);
+        if (!decoded) return decoded.error();
+        timeline = std::move(*decoded);
+        if (timeline.entries.empty()) timeline.error = "the GPU did nothing in this call";
+    } else {
+        timeline.error = outcome->error;
+    }
+    timeline.confinement = outcome->confinement;
+    return timeline;
+}
+
+std::string timelineText(const Timeline& timeline)
+{
+    if (!timeline.error.empty()) return "No timeline: " + printable(timeline.error) + "\n";
+    TextTable table({{"Start, µs", TextTable::Align::Right}, {"µs", TextTable::Align::Right}, {"", TextTable::Align::Left}, {"What", TextTable::Align::Left},
+                     {"Grid", TextTable::Align::Left}, {"Block", TextTable::Align::Left}, {"Registers", TextTable::Align::Right}, {"Shared, bytes", TextTable::Align::Right},
+                     {"Bytes", TextTable::Align::Right}, {"Stream", TextTable::Align::Right}});
+    for (const TimelineEntry& entry : timeline.entries) {
+        const bool isKernel = entry.kind == TimelineEntry::Kind::Kernel;
+        table.addRow({fmt::format("{:.2f}", entry.startUs), fmt::format("{:.2f}", entry.durationUs), barText(entry, timeline.spanUs), entry.name, sizeText(entry.grid),
+                      sizeText(entry.block), isKernel ? std::to_string(entry.registers) : "", isKernel ? std::to_string(entry.sharedBytes) : "",
+                      isKernel ? "" : std::to_string(entry.bytes), std::to_string(entry.stream)});
+    }
+    return table.toString() + fmt::format("\n{} activities in {:.2f} µs; nothing ran for {:.2f} µs of them.\n", timeline.entries.size(), timeline.spanUs, timeline.gapsUs());
+}
+
+Json encodeTimeline(const Timeline& timeline)
+{
+    Json entries = Json::array();
+    for (const TimelineEntry& entry : timeline.entries) {
+        entries.push_back({{"kind", kindName(entry.kind)},
+                           {"name", entry.name},
+                           {"start_us", entry.startUs},
+                           {"duration_us", entry.durationUs},
+                           {"grid", entry.grid},
+                           {"block", entry.block},
+                           {"registers", entry.registers},
+                           {"shared_bytes", entry.sharedBytes},
+                           {"local_bytes", entry.localBytes},
+                           {"bytes", entry.bytes},
+                           {"stream", entry.stream}});
+    }
+    return {{"span_us", timeline.spanUs}, {"busy_us", timeline.busyUs}, {"error", timeline.error}, {"confinement", timeline.confinement}, {"entries", std::move(entries)}};
+}
+
+}  // namespace tracedeck
