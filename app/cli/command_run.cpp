@@ -11,81 +11,19 @@
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupts.h"
+#include "app/cli/run_options.h"
 #include "app/cli/run_progress.h"
+#include "core/report/text_table.h"
 #include "core/run/event_queue.h"
 #include "core/run/python_environment.h"
+#include "core/run/run_preview.h"
+#include "core/run/run_record.h"
+#include "core/run/run_settings.h"
 #include "core/run/runner.h"
 
 namespace tracedeck::cli {
 
 namespace {
-
-struct RunOptions {
-    std::vector<std::string> local;
-    std::vector<std::string> devices;
-    std::vector<std::string> definitions;
-    std::vector<std::string> solutions;
-    std::vector<std::string> workloads;
-    std::string opType;
-    std::string config;
-    std::string python;
-    EvalOverrides overrides;
-    bool strictNumerics = false;
-    std::vector<std::string> extra;
-    std::optional<double> timeoutSeconds;
-    std::optional<double> buildTimeoutSeconds;
-    std::string isolation = "evaluation";
-    std::string confinement = "auto";
-    double hostMemoryGib = 0;
-    std::optional<std::uint64_t> seed;
-    bool resume = false;
-    bool saveResults = true;
-    bool noProfileBaseline = false;
-    bool useIsolatedRunner = false;
-    bool strict = false;
-    bool json = false;
-    LogLevel logLevel = LogLevel::Info;
-};
-
-std::set<std::string> toSet(const std::vector<std::string>& names)
-{
-    return {names.begin(), names.end()};
-}
-
-/// The command line wins over the file, and the file over the defaults.
-Result<RunRequest> makeRequest(const RunOptions& options, std::shared_ptr<const Dataset> dataset)
-{
-    RunRequest request;
-    request.dataset = std::move(dataset);
-    if (!options.config.empty()) {
-        auto file = EvalConfigFile::load(options.config);
-        if (!file) return file.error();
-        request.configFile = std::move(*file);
-    }
-    const SystemConfig& system = request.configFile.system();
-    request.definitions =
-        options.definitions.empty() ? system.definitions.value_or(std::set<std::string>{}) : toSet(options.definitions);
-    request.solutions =
-        options.solutions.empty() ? system.solutions.value_or(std::set<std::string>{}) : toSet(options.solutions);
-    request.workloads = toSet(options.workloads);
-    request.opType = options.opType;
-    request.devices = options.devices.empty() ? defaultDevices() : options.devices;
-    request.overrides = options.overrides;
-    if (options.strictNumerics) request.overrides.strictNumerics = true;
-    for (const auto& entry : options.extra) {
-        if (auto added = addExtra(request.overrides, entry); !added) return added.error();
-    }
-    request.timeoutSeconds = options.timeoutSeconds.value_or(system.timeoutSeconds.value_or(request.timeoutSeconds));
-    request.buildTimeoutSeconds = options.buildTimeoutSeconds.value_or(request.buildTimeoutSeconds);
-    request.profileBaseline = !options.noProfileBaseline && system.profileBaseline.value_or(true);
-    request.resume = options.resume;
-    request.saveResults = options.saveResults;
-    request.seed = options.seed;
-    request.isolation = options.isolation == "solution" ? Isolation::Solution : Isolation::Evaluation;
-    request.confinement = options.confinement;
-    request.hostMemoryBytes = static_cast<std::uint64_t>(options.hostMemoryGib * 1024 * 1024 * 1024);
-    return request;
-}
 
 Result<void> writeEvent(const RunEvent& event, const RunPlan& plan, const std::string& root)
 {
@@ -147,7 +85,8 @@ ExitCode closingWords(RunProgress& progress, const RunOptions& options, const Ru
         return ExitCode::Failed;
     }
     if (done.total == 0) {
-        progress.say(LogLevel::Info, "Nothing is left to do.");
+        progress.say(LogLevel::Info, options.only.empty() ? "Nothing is left to do."
+                                                          : fmt::format("Nothing to do: none of {} is what --only asks for.", evaluations(plan.notWanted)));
     } else if (options.saveResults) {
         progress.say(LogLevel::Info,
                      fmt::format("Benchmark run complete. {} results saved below {}/traces.", progress.stored(), root));
@@ -164,15 +103,65 @@ ExitCode closingWords(RunProgress& progress, const RunOptions& options, const Ru
     return progress.lostDevice() || progress.lostResult() || strictFailure ? ExitCode::Failed : ExitCode::Done;
 }
 
+/// --dry-run
+ExitCode showPreview(const RunRequest& request, const RunOptions& options)
+{
+    auto preview = previewRun(request);
+    if (!preview) return fail(preview.error());
+    const auto command = runCommand(request);
+    if (options.json) {
+        Json pairs = Json::array();
+        for (const PairPreview& pair : preview->pairs) {
+            pairs.push_back({{"definition", pair.pair.definition}, {"solution", pair.pair.solution}, {"workload_uuid", pair.pair.workloadUuid},
+                             {"seconds", pair.seconds}, {"estimate", toString(pair.source)}, {"bytes", pair.bytes}, {"skipped", pair.isSkipped}});
+        }
+        Json devices = Json::array();
+        for (const DevicePreview& device : preview->devices) {
+            Json json = {{"device", device.device}, {"hardware", device.hardware}, {"total_bytes", nullptr}, {"free_bytes", nullptr}, {"too_large", device.tooLarge}};
+            if (device.totalBytes) json["total_bytes"] = *device.totalBytes;
+            if (device.freeBytes) json["free_bytes"] = *device.freeBytes;
+            devices.push_back(std::move(json));
+        }
+        Json problems = Json::array();
+        for (const auto& problem : preview->plan.problems) problems.push_back(problem.error.toString());
+        return finishOutput(writeStdout(jsonText(Json{{"root", request.dataset->root().string()}, {"total", preview->plan.pairs.size()},
+                                                  {"skipped_by_resume", preview->plan.skippedByResume}, {"not_wanted", preview->plan.notWanted},
+                                                  {"left_out", preview->plan.leftOut}, {"seconds", preview->seconds}, {"estimated", preview->estimated},
+                                                  {"most_bytes", preview->mostBytes}, {"devices", std::move(devices)}, {"pairs", std::move(pairs)},
+                                                  {"problems", std::move(problems)}})));
+    }
+    using Align = TextTable::Align;
+    TextTable table({{"Definition", Align::Left}, {"Solution", Align::Left}, {"Workload", Align::Left}, {"About", Align::Right}, {"Memory", Align::Right}, {"", Align::Left}});
+    for (const PairPreview& pair : preview->pairs) {
+        table.addRow({pair.pair.definition, pair.pair.solution, pair.pair.workloadUuid, shortDuration(pair.seconds),
+                      pair.bytes > 0 ? byteText(pair.bytes) : "?", pair.isSkipped ? "done before: skipped" : ""});
+    }
+    std::string text = table.toString();
+    text += fmt::format("{} to run, about {} ({} of them by how long earlier ones took), {} skipped, {} left out.\n", evaluations(preview->plan.pairs.size()),
+                        shortDuration(preview->seconds), preview->estimated, preview->plan.skippedByResume + preview->plan.notWanted, preview->plan.leftOut);
+    for (const DevicePreview& device : preview->devices) {
+        text += fmt::format("{} ({}): {} of memory free; the largest workload needs {}{}.\n", device.device, printable(device.hardware),
+                            device.freeBytes ? byteText(*device.freeBytes) : "an unknown amount", byteText(preview->mostBytes),
+                            device.tooLarge > 0 ? fmt::format(", {} will not fit", evaluations(device.tooLarge)) : "");
+    }
+    for (const auto& problem : preview->plan.problems) printNote(problem.error.toString());
+    return finishOutput(writeStdout(text));
+}
+
 ExitCode runDataset(const RunOptions& options, const std::string& local, const PythonChoice& python)
 {
     auto dataset = openDataset(local);
     if (!dataset) return fail(dataset.error());
     printProblems(**dataset);
     const std::string root = (*dataset)->root().string();
-    auto request = makeRequest(options, *dataset);
+    auto request = options.continueId.empty() ? makeRequest(options, *dataset) : makeContinuation(options, *dataset);
     if (!request) return fail(request.error());
-    request->python = python.interpreter;
+    if (!options.savePreset.empty()) {
+        if (auto saved = savePreset(presetFolder(), options.savePreset, *request); !saved) return fail(saved.error());
+    }
+    // A preset or record names its interpreter; --python wins.
+    if (request->python.empty() || !options.python.empty()) request->python = python.interpreter;
+    if (options.dryRun) return showPreview(*request, options);
 
     EventQueue queue;
     auto runner = Runner::start(*request, [&queue](const RunEvent& event) { queue.push(event); });
@@ -207,94 +196,17 @@ ExitCode runRun(const RunOptions& options)
     watchInterrupts();
     const PythonChoice python = choosePython("", options.python);
     ExitCode worst = ExitCode::Done;
+    if (!options.continueId.empty()) {
+        const auto run = findRun(runRecordFolder(), options.continueId);
+        if (!run) return fail(run.error());
+        return runDataset(options, options.local.empty() ? run->record.root : options.local.front(), python);
+    }
     for (const auto& root : options.local.empty() ? std::vector<std::string>{""} : options.local) {
         const ExitCode code = runDataset(options, root, python);
         worst = std::max(worst, code);
         if (wasInterrupted()) return interruptExitCode();
     }
     return worst;
-}
-
-void addSelection(CLI::App& command, RunOptions& options)
-{
-    command.add_option("--definitions", options.definitions, "Only these definitions")->type_name("NAME");
-    command.add_option("--solutions", options.solutions, "Only these solutions")->type_name("NAME");
-    command.add_option("--workloads", options.workloads, "Only the workloads with these uuids")->type_name("UUID");
-    command.add_option("--op-type", options.opType, "Only definitions of this op_type")->type_name("TYPE");
-    command
-        .add_option("--device", options.devices,
-                    "cpu, cuda:N or all; may be given several times (default: every CUDA device, else cpu)")
-        ->type_name("DEVICE")
-        ->allow_extra_args(false);
-    command.add_flag("--resume", options.resume,
-                     "Skip evaluations that are in the dataset already, whatever their status");
-}
-
-void addEvaluation(CLI::App& command, RunOptions& options)
-{
-    constexpr double kLongestSeconds = 1e7;
-    EvalOverrides& overrides = options.overrides;
-    command.add_option("--config", options.config, "YAML file in place of the bundled evaluation config")
-        ->type_name("FILE");
-    command.add_option("--warmup-runs", overrides.warmupRuns, "Untimed calls before the timed ones (default 10)")
-        ->check(CLI::NonNegativeNumber);
-    command.add_option("--iterations", overrides.iterations, "Timed calls a trial (default 50)")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--num-trials", overrides.numTrials, "Input sets a workload (default 3)")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--rtol", overrides.rtol, "Relative tolerance (default 0.01)")->check(CLI::PositiveNumber);
-    command.add_option("--atol", overrides.atol, "Absolute tolerance (default 0.01)")->check(CLI::PositiveNumber);
-    command
-        .add_option("--required-matched-ratio", overrides.requiredMatchedRatio,
-                    "Share of elements that must be within tolerance, above 0 and at most 1 (default 1)")
-        ->check(CLI::PositiveNumber)
-        ->check(CLI::Range(0.0, 1.0));
-    command.add_flag_callback(
-        "--raw-index-inputs", [&overrides] { overrides.validIndexInputs = false; },
-        "Draw random integers from -1024 to 1023 also where a kernel uses them as indexes (default: valid ones, by rules that the traces name)");
-    command
-        .add_option("--precision", overrides.precision,
-                    "Add trials until the median of an evaluation's times is known to this many percent, with 95 % confidence (at most 1000 timed "
-                    "calls or a third of the timeout; default: no more than --num-trials)")
-        ->type_name("PERCENT")
-        ->check(CLI::Range(0.01, 50.0));
-    command.add_flag("--strict-numerics", options.strictNumerics,
-                     "Elements are right when |x - y| <= atol + rtol |y|; NaN and infinities where the reference has them; "
-                     "integers and booleans only when equal. The traces say so");
-    command
-        .add_option("--extra", options.extra,
-                    "An entry of the config's `extra`, which evaluators read, for example sampling_tvd_threshold=0.1; may be given several times")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    command
-        .add_option("--timeout", options.timeoutSeconds,
-                    "Seconds an evaluation may take, its build not counted (default 300)")
-        ->check(CLI::PositiveNumber)
-        ->check(CLI::Range(0.0, kLongestSeconds));
-    command.add_option("--build-timeout", options.buildTimeoutSeconds, "Seconds a build may take (default 300)")
-        ->check(CLI::PositiveNumber)
-        ->check(CLI::Range(0.0, kLongestSeconds));
-    command
-        .add_option("--isolation", options.isolation,
-                    "evaluation: a fresh process for every (solution, workload), the default; solution: one process a solution "
-                    "for all its workloads of a definition, faster")
-        ->type_name("KIND")
-        ->check(CLI::IsMember({"evaluation", "solution"}));
-    command
-        .add_option("--confinement", options.confinement,
-                    "How far solutions are kept from everything else; the traces say it. auto: as far as this system allows, the default; "
-                    "full: not a bit less, or nothing is run; partial: without namespaces; none: limits only")
-        ->type_name("DEGREE")
-        ->check(CLI::IsMember({"auto", "full", "partial", "none"}));
-    command
-        .add_option("--host-memory", options.hostMemoryGib, "GiB of main memory that one solution may take (default: four fifths of what is free)")
-        ->type_name("GIB")
-        ->check(CLI::Range(0.25, 1e6));
-    command
-        .add_option("--seed", options.seed,
-                    "Repeat a run's inputs exactly; the traces say so (default: secret and new for each run)");
-    command.add_flag("--no-profile-baseline", options.noProfileBaseline,
-                     "Don't time references: reference latency and speedup are 0");
 }
 
 }  // namespace
@@ -304,14 +216,20 @@ void addRunCommand(CLI::App& app, CommandContext& context)
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Run solutions on workloads and append the results to the dataset");
     addLocalOption(*command, options->local);
-    addSelection(*command, *options);
-    addEvaluation(*command, *options);
+    addRunSelection(*command, *options);
+    addRunEvaluation(*command, *options);
     command->add_flag("--save-results,!--no-save-results", options->saveResults,
                       "Append results to the dataset's traces, or don't (default: do)");
     command
         ->add_option("--python", options->python,
                      "Interpreter for references and Python solutions (see tracedeck doctor)")
         ->type_name("FILE");
+    CLI::Option* again = command
+        ->add_option("--continue", options->continueId, "Do what a recorded run did not get to, with its settings (see tracedeck runs)")
+        ->type_name("ID");
+    for (const char* other : {"--definitions", "--solutions", "--workloads", "--op-type", "--pair", "--only", "--resume", "--preset", "--config"}) again->excludes(other);
+    command->add_option("--save-preset", options->savePreset, "Keep these settings under this name, for --preset and the window")->type_name("NAME");
+    command->add_flag("--no-record", options->noRecord, "Don't keep a record of this run among the user's files");
     command->add_flag("--strict", options->strict, "Exit with 1 when an evaluation failed or could not be run");
     command->add_flag("--use-isolated-runner", options->useIsolatedRunner,
                       "Accepted for compatibility: every evaluation has a process of its own");

@@ -25,6 +25,8 @@ struct CommandContext {
 /// its options.
 void addInfoCommand(CLI::App& app, CommandContext& context);
 void addRunCommand(CLI::App& app, CommandContext& context);
+/// Adds `runs`: what is recorded of earlier runs.
+void addRunsCommand(CLI::App& app, CommandContext& context);
 void addReportCommand(CLI::App& app, CommandContext& context);
 /// Each adds one subcommand to `report`.
 void addReportCompareCommand(CLI::App& report, CommandContext& context);

@@ -49,6 +49,7 @@ ExitCode runProgram(int argc, char** argv)
     tracedeck::cli::CommandContext context;
     tracedeck::cli::addInfoCommand(app, context);
     tracedeck::cli::addRunCommand(app, context);
+    tracedeck::cli::addRunsCommand(app, context);
     tracedeck::cli::addReportCommand(app, context);
     tracedeck::cli::addValidateCommand(app, context);
     tracedeck::cli::addMergeCommand(app, context);

@@ -83,6 +83,7 @@ void RunProgress::handle(const RunEvent& event)
                 if (kind.state == "lost") m_lostDevice = true;
                 if (kind.state == "lost")
                     say(LogLevel::Error, fmt::format("Device {} is lost: {}", kind.device, kind.message));
+                else if (kind.state == "waiting") say(LogLevel::Info, fmt::format("Device {} waits: {}", kind.device, kind.message));
                 else if (kind.state == "starting" && !kind.message.empty())
                     say(LogLevel::Warning, fmt::format("Device {}: {}", kind.device, kind.message));
                 else say(LogLevel::Debug, fmt::format("Device {}: {} {}", kind.device, kind.state, kind.hardware));
@@ -91,6 +92,9 @@ void RunProgress::handle(const RunEvent& event)
                 onResult(kind);
             } else if constexpr (std::is_same_v<Kind, ProblemEvent>) {
                 onProblem(kind);
+            } else if constexpr (std::is_same_v<Kind, SkippedEvent>) {
+                m_finished += kind.pairs.size();
+                say(LogLevel::Warning, fmt::format("{}: {} evaluation{} left out", kind.reason, kind.pairs.size(), kind.pairs.size() == 1 ? "" : "s"));
             } else if constexpr (std::is_same_v<Kind, DoneEvent>) {
                 m_done = kind;
             }

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <chrono>
+#include <functional>
+#include <thread>
 #include <utility>
 
 #include "core/io/json_codec.h"
@@ -38,6 +42,7 @@ std::string DeviceWorker::run()
     if (ensureJudge()) {
         while (!m_stop.stop_requested() && m_lost.empty()) {
             if (m_context.isPaused(m_device)) pause();
+            awaitIdle();
             auto group = nextGroup();
             if (!group) break;
             auto rest = runGroup(*group);
@@ -61,6 +66,64 @@ void DeviceWorker::pause()
     m_context.awaitUnpaused(m_device, m_stop);
     if (!m_stop.stop_requested()) emitDevice("ready");
 }
+
+void DeviceWorker::awaitIdle()
+{
+    const RunRequest& request = m_context.request();
+    constexpr std::string_view kGpu = "cuda:";
+    if (!request.waitIdle || (!m_device.starts_with(kGpu) && !request.deviceState)) return;
+    constexpr auto kLookAgain = std::chrono::milliseconds(500);
+    const auto look = [&] {
+        unsigned index = 0;
+        std::from_chars(m_device.data() + kGpu.size(), m_device.data() + m_device.size(), index);
+        return request.deviceState ? request.deviceState(m_device) : gpuState(index);
+    };
+    std::string said;
+    while (!m_stop.stop_requested() && !m_context.isPaused(m_device)) {
+        const auto state = look();
+        // What the driver doesn't tell keeps nobody waiting.
+        const bool isHot = state && state->temperatureCelsius && *state->temperatureCelsius > request.waitIdle->mostCelsius;
+        const bool isBusy = state && state->busyPercent && *state->busyPercent > request.waitIdle->mostBusyPercent;
+        if (!isHot && !isBusy) break;
+        std::string text = isHot ? fmt::format("{} °C, waits for {:g} °C", *state->temperatureCelsius, request.waitIdle->mostCelsius) : std::string();
+        if (isBusy) text += fmt::format("{}{} % busy, waits for {} %", isHot ? "; " : "", *state->busyPercent, request.waitIdle->mostBusyPercent);
+        if (text != said) emitDevice("waiting", said = text);
+        std::this_thread::sleep_for(kLookAgain);
+    }
+    if (!said.empty() && !m_stop.stop_requested()) emitDevice("ready");
+}
+
+void DeviceWorker::forgetJudge()
+{
+    m_judge.reset();
+    m_prepared.clear();
+}
+
+/// A pair's time in a device's hands. Its token is set by the device's own and when the user cancels the pair.
+class DeviceWorker::PairInHand {
+public:
+    PairInHand(RunContext& context, std::string device, std::size_t pair, const std::stop_token& stop)
+        : m_context(context), m_device(std::move(device)), m_stopped(stop, [source = m_source]() mutable { source.request_stop(); }),
+          m_isOurs(m_context.beginPair(m_device, pair, m_source))
+    {
+    }
+    ~PairInHand()
+    {
+        if (m_isOurs) m_context.endPair(m_device);
+    }
+    PairInHand(const PairInHand&) = delete;
+    PairInHand& operator=(const PairInHand&) = delete;
+
+    [[nodiscard]] bool isOurs() const { return m_isOurs; }
+    [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
+
+private:
+    RunContext& m_context;
+    std::string m_device;
+    std::stop_source m_source;
+    std::stop_callback<std::function<void()>> m_stopped;
+    bool m_isOurs;
+};
 
 void DeviceWorker::closeWorkload(const RunGroup& group)
 {
@@ -159,13 +222,24 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
     bool triedOpening = false;
     const auto rest = [&] { return std::vector<std::size_t>(pairs.begin() + static_cast<std::ptrdiff_t>(next), pairs.end()); };
     while (next < pairs.size() && !m_stop.stop_requested() && !m_context.isPaused(m_device)) {
+        if (!m_context.isWaiting(pairs[next])) {   // cancelled, or its solution failed too often
+            ++next;
+            continue;
+        }
         // A device that is lost leaves the rest to others; when there is none it is reported at the end.
         if (!ensureJudge()) return rest();
+        const PairInHand inHand(m_context, m_device, pairs[next], m_stop);
+        if (!inHand.isOurs()) continue;
         if (!isOpen) {
             // Solutions load while the reference does.
             if (m_prepared.empty()) prepareAhead(group, pairs, next);
-            const auto failure = openWorkload(group, pairs[next]);
-            if (failure && failure->error.code == ErrorCode::Cancelled) return rest();
+            const auto failure = openWorkload(group, pairs[next], inHand.token());
+            if (failure && failure->error.code == ErrorCode::Cancelled) {
+                if (m_stop.stop_requested()) return rest();
+                forgetJudge();
+                m_context.dropStopped(pairs[next++]);
+                continue;
+            }
             // When the judge itself died over it, a second try tells bad luck from a bad workload.
             if (failure && (m_judge || triedOpening)) {
                 if (failure->reference && group.definition->dialect == Dialect::SolExecBench) {
@@ -184,8 +258,13 @@ std::vector<std::size_t> DeviceWorker::runGroup(const RunGroup& group)
             continue;
         }
         prepareAhead(group, pairs, next);
-        switch (runPair(group, pairs[next])) {
-        case Outcome::Cancelled: return rest();
+        switch (runPair(group, pairs[next], inHand.token())) {
+        case Outcome::Cancelled:
+            if (m_stop.stop_requested()) return rest();
+            forgetJudge();
+            m_context.dropStopped(pairs[next]);
+            isOpen = false;
+            break;
         case Outcome::JudgeLost: isOpen = false; break;
         case Outcome::Done: break;
         }
@@ -261,13 +340,13 @@ void DeviceWorker::prepare(const RunGroup& group, std::size_t pair)
     static_cast<void>(m_judge->notify(message));
 }
 
-std::optional<DeviceWorker::OpenFailure> DeviceWorker::openWorkload(const RunGroup& group, std::size_t firstPair)
+std::optional<DeviceWorker::OpenFailure> DeviceWorker::openWorkload(const RunGroup& group, std::size_t firstPair, const std::stop_token& stop)
 {
     announceStart(firstPair);
     const RunRequest& request = m_context.request();
     const Definition& definition = *group.definition;
     const auto onStage = [&](Stage stage) { m_context.emit(StageEvent{m_device, firstPair, stage}); };
-    auto answer = m_judge->request(openMessage(group), request.timeoutSeconds + request.silenceMarginSeconds, onStage, m_stop);
+    auto answer = m_judge->request(openMessage(group), request.timeoutSeconds + request.silenceMarginSeconds, onStage, stop);
     const std::string what = fmt::format("workload {} of {}", group.workload->workload.uuid, definition.name);
     if (!answer) {
         if (answer.error().code == ErrorCode::Cancelled) return OpenFailure{answer.error()};
@@ -296,12 +375,12 @@ std::optional<DeviceWorker::OpenFailure> DeviceWorker::openWorkload(const RunGro
     return OpenFailure{std::move(error)};
 }
 
-std::optional<Json> DeviceWorker::buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog)
+std::optional<Json> DeviceWorker::buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog, const std::stop_token& stop)
 {
     const Solution& solution = *m_context.solutionOf(pair);
     if (!solution.spec.isCompiled()) return Json();
     m_context.emit(StageEvent{m_device, pair, Stage::Build});
-    const auto outcome = m_context.build(solution, m_device, m_stop);
+    const auto outcome = m_context.build(solution, m_device, stop);
     if (const auto* built = std::get_if<BuiltLibrary>(outcome.get())) {
         buildLog = toValidUtf8(built->log);
         return Json{{"library", built->library.string()}, {"symbol", built->symbol}};
@@ -325,18 +404,18 @@ std::optional<Json> DeviceWorker::buildArtifact(const RunGroup& group, std::size
     return std::nullopt;
 }
 
-DeviceWorker::Outcome DeviceWorker::runPair(const RunGroup& group, std::size_t pair)
+DeviceWorker::Outcome DeviceWorker::runPair(const RunGroup& group, std::size_t pair, const std::stop_token& stop)
 {
     announceStart(pair);
     std::string buildLog;
-    const auto artifact = buildArtifact(group, pair, buildLog);
-    if (m_stop.stop_requested()) return Outcome::Cancelled;
+    const auto artifact = buildArtifact(group, pair, buildLog, stop);
+    if (stop.stop_requested()) return Outcome::Cancelled;
     if (!artifact) return Outcome::Done;
 
     const double timeout = m_context.request().timeoutSeconds;
     const Json message = evaluateMessage(group, pair, *artifact, buildLog);
     const auto onStage = [&](Stage stage) { m_context.emit(StageEvent{m_device, pair, stage}); };
-    auto answer = m_judge->request(message, timeout + m_context.request().silenceMarginSeconds, onStage, m_stop);
+    auto answer = m_judge->request(message, timeout + m_context.request().silenceMarginSeconds, onStage, stop);
     if (answer) return takeAnswer(group, pair, *answer);
     if (answer.error().code == ErrorCode::Cancelled) return Outcome::Cancelled;
     recordFailure(group, pair, Status::RuntimeError,

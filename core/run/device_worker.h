@@ -32,11 +32,16 @@ public:
 
 private:
     enum class Outcome { Done, JudgeLost, Cancelled };
+    class PairInHand;
 
     /// False: the device is lost, or a stop was asked for.
     bool ensureJudge();
     /// Waits until the device is resumed.
     void pause();
+    /// With RunRequest::waitIdle: waits until the GPU is cool and idle.
+    void awaitIdle();
+    /// The judge was killed since the user cancelled the pair in hand.
+    void forgetJudge();
     void giveBackAhead();
     /// Frees what the judge holds for a workload, evaluations that were prepared for it among them.
     void closeWorkload(const RunGroup& group);
@@ -56,10 +61,11 @@ private:
         std::optional<ReferenceFailure> reference = std::nullopt;
     };
     /// std::nullopt when the workload is open.
-    std::optional<OpenFailure> openWorkload(const RunGroup& group, std::size_t firstPair);
-    Outcome runPair(const RunGroup& group, std::size_t pair);
+    /// `stop`, here and below: of the pair in hand.
+    std::optional<OpenFailure> openWorkload(const RunGroup& group, std::size_t firstPair, const std::stop_token& stop);
+    Outcome runPair(const RunGroup& group, std::size_t pair, const std::stop_token& stop);
     /// The library for a native solution, null when it needs none. std::nullopt: the pair is dealt with.
-    std::optional<Json> buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog);
+    std::optional<Json> buildArtifact(const RunGroup& group, std::size_t pair, std::string& buildLog, const std::stop_token& stop);
     Outcome takeAnswer(const RunGroup& group, std::size_t pair, const Json& answer);
     void loseJudge(const Error& why);
     void recordFailure(const RunGroup& group, std::size_t pair, Status status, const std::string& log);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/run/processor_info.h"
+
 namespace tracedeck {
 
 namespace {
@@ -55,6 +57,17 @@ std::vector<std::string> defaultDevices(const RunDevices& known)
         if (device.name != kCpu) names.push_back(device.name);
     }
     return names.empty() ? std::vector<std::string>{kCpu} : names;
+}
+
+std::set<std::string> hardwareNames(const std::vector<std::string>& devices, const RunDevices& known)
+{
+    std::set<std::string> names;
+    for (const std::string& name : devices) {
+        const auto device = std::ranges::find(known.devices, name, &RunDevice::name);
+        if (name == kCpu) names.insert(processorName());
+        else if (device != known.devices.end()) names.insert(device->hardware);
+    }
+    return names;
 }
 
 Result<std::vector<std::string>> chooseDevices(const std::vector<std::string>& wanted, const RunDevices& known)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct RunDevices {
 [[nodiscard]] RunDevices findRunDevices();
 /// Every CUDA device, or `cpu` where there is none: what `all` and no choice at all mean.
 [[nodiscard]] std::vector<std::string> defaultDevices(const RunDevices& known);
+/// The hardware of these devices (those of chooseDevices) by the names that traces made on them have.
+[[nodiscard]] std::set<std::string> hardwareNames(const std::vector<std::string>& devices, const RunDevices& known);
 /// The wanted devices, each once; `all` stands for the default. Error Usage for an unknown one, with what there is; Unsupported when it is a
 /// CUDA device and there is none at all, with the reason.
 [[nodiscard]] Result<std::vector<std::string>> chooseDevices(const std::vector<std::string>& wanted, const RunDevices& known);

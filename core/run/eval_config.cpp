@@ -326,7 +326,9 @@ Result<EvalConfigFile> EvalConfigFile::load(const std::string& path)
                      .line = 0,
                      .field = {}};
     }
-    return parse(text, path);
+    auto parsed = parse(text, path);
+    if (parsed) parsed->m_path = path;
+    return parsed;
 }
 
 EvalConfigFile EvalConfigFile::bundled()

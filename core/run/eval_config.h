@@ -38,6 +38,14 @@ struct EvalOverrides {
     std::optional<bool> strictNumerics;
     std::optional<double> precision;
     Json extra = Json::object();   ///< merged key by key over what lies below
+
+    bool operator==(const EvalOverrides&) const = default;
+};
+
+/// Where a value of an evaluation config holds.
+struct ConfigScope {
+    enum class Kind { Everything, OpType, Definition } kind = Kind::Everything;
+    std::string name{};   ///< of the op_type or definition
 };
 
 /// What a YAML file says about the run as a whole (benchmark §4.8 "System fields"). A command line option wins over it.
@@ -61,6 +69,15 @@ public:
     /// Built-in defaults → op_type → definition → top level of the file with `overrides` replacing its values.
     [[nodiscard]] EvalConfig resolve(const std::string& opType, const std::string& definition, const EvalOverrides& overrides) const;
     [[nodiscard]] const SystemConfig& system() const { return m_system; }
+    /// What the file says for a scope alone. What it says for everything wins over op_types and definitions, as in the format.
+    [[nodiscard]] EvalOverrides layer(const ConfigScope& scope) const;
+    /// Replaces it; one without any value goes.
+    void setLayer(const ConfigScope& scope, EvalOverrides values);
+    void setSystem(SystemConfig system);
+    /// The file that load() read and that still says what this does; empty for any other.
+    [[nodiscard]] const std::string& path() const { return m_path; }
+    /// The text that parse() reads to the same. Deprecated names become present ones, comments are lost.
+    [[nodiscard]] std::string toYaml() const;
     /// Keys that mean nothing to us and were ignored, with their lines.
     [[nodiscard]] const std::vector<Problem>& warnings() const { return m_warnings; }
 
@@ -71,7 +88,13 @@ private:
     std::map<std::string, EvalOverrides> m_byDefinition;
     SystemConfig m_system;
     std::vector<Problem> m_warnings;
+    std::string m_path;
 };
+
+/// The set values by their names in the YAML.
+[[nodiscard]] Json encodeOverrides(const EvalOverrides& overrides);
+/// Reads that form back. Error InvalidInput naming the field.
+[[nodiscard]] Result<EvalOverrides> decodeOverrides(const Json& json);
 
 /// Adds `key=value` to the `extra` of overrides; the value is read as YAML (0.1, true, word). Error Usage.
 [[nodiscard]] Result<void> addExtra(EvalOverrides& overrides, const std::string& entry);

@@ -69,6 +69,11 @@ GpuState stateOf(const nvml::Functions& functions, nvml::DeviceHandle device)
     state.memoryClockMhz = numberOf<unsigned>(functions.deviceGetClockInfo, device, nvml::kClockMemory);
     state.maxMemoryClockMhz = numberOf<unsigned>(functions.deviceGetMaxClockInfo, device, nvml::kClockMemory);
     state.temperatureCelsius = numberOf<unsigned>(functions.deviceGetTemperature, device, nvml::kTemperatureGpu);
+    if (const auto busy = numberOf<nvml::Utilization>(functions.deviceGetUtilizationRates, device)) state.busyPercent = busy->gpu;
+    if (const auto memory = numberOf<nvml::Memory>(functions.deviceGetMemoryInfo, device)) {
+        state.totalBytes = memory->total;
+        state.freeBytes = memory->free;
+    }
     state.powerWatts = fromThousandths(numberOf<unsigned>(functions.deviceGetPowerUsage, device));
     state.powerLimitWatts = fromThousandths(numberOf<unsigned>(functions.deviceGetEnforcedPowerLimit, device));
     if (const auto reasons = numberOf<unsigned long long>(functions.deviceGetThrottleReasons, device)) {

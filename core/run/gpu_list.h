@@ -18,6 +18,9 @@ struct GpuState {
     std::optional<unsigned> memoryClockMhz;
     std::optional<unsigned> maxMemoryClockMhz;
     std::optional<unsigned> temperatureCelsius;
+    std::optional<unsigned> busyPercent;            ///< of the last moment, up to a second, in which a kernel ran
+    std::optional<std::uint64_t> totalBytes;
+    std::optional<std::uint64_t> freeBytes;
     std::optional<double> powerWatts;
     std::optional<double> powerLimitWatts;
     std::optional<std::uint64_t> throttleReasons;   ///< bits of NVML; throttleReasonNames() reads them

@@ -54,6 +54,7 @@ Result<const Functions*> openOnce()
     resolve(library, functions.deviceGetClockInfo, {"nvmlDeviceGetClockInfo"});
     resolve(library, functions.deviceGetMaxClockInfo, {"nvmlDeviceGetMaxClockInfo"});
     resolve(library, functions.deviceGetTemperature, {"nvmlDeviceGetTemperature"});
+    resolve(library, functions.deviceGetUtilizationRates, {"nvmlDeviceGetUtilizationRates"});
     resolve(library, functions.deviceGetPowerUsage, {"nvmlDeviceGetPowerUsage"});
     resolve(library, functions.deviceGetEnforcedPowerLimit, {"nvmlDeviceGetEnforcedPowerLimit"});
     // Renamed in driver 535; the old name is kept beside it.

@@ -45,6 +45,11 @@ struct ProcessInfo {
     unsigned gpuInstanceId;
     unsigned computeInstanceId;
 };
+/// nvmlUtilization_t, in percent
+struct Utilization {
+    unsigned gpu;
+    unsigned memory;
+};
 static_assert(sizeof(Memory) == 24 && sizeof(PciInfo) == 68 && sizeof(ProcessInfo) == 24);
 
 /// Entry points; what an old driver lacks and only tells more is null.
@@ -64,6 +69,7 @@ struct Functions {
     Status (*deviceGetClockInfo)(DeviceHandle, unsigned, unsigned*) = nullptr;
     Status (*deviceGetMaxClockInfo)(DeviceHandle, unsigned, unsigned*) = nullptr;
     Status (*deviceGetTemperature)(DeviceHandle, unsigned, unsigned*) = nullptr;
+    Status (*deviceGetUtilizationRates)(DeviceHandle, Utilization*) = nullptr;
     Status (*deviceGetPowerUsage)(DeviceHandle, unsigned*) = nullptr;
     Status (*deviceGetEnforcedPowerLimit)(DeviceHandle, unsigned*) = nullptr;
     Status (*deviceGetThrottleReasons)(DeviceHandle, unsigned long long*) = nullptr;

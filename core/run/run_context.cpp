@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <ctime>
+#include <iterator>
+#include <numeric>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <set>
@@ -13,6 +15,12 @@
 
 namespace tracedeck {
 
+namespace {
+
+constexpr std::string_view kCancelledReason = "cancelled";
+
+}  // namespace
+
 RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, BuildOptions build, RunSurroundings surroundings,
                        Runner::EventCallback onEvent)
     : m_request(std::move(request)), m_plan(std::move(plan)), m_judge(std::move(judge)), m_build(std::move(build)),
@@ -20,19 +28,35 @@ RunContext::RunContext(RunRequest request, RunPlan plan, JudgeSettings judge, Bu
       m_onEvent(std::move(onEvent))
 {
     if (m_request.saveResults) m_writer.emplace(m_request.dataset->root());
-    for (std::size_t index = 0; index < m_plan.pairs.size(); ++index) {
-        const RunPair& pair = m_plan.pairs[index];
+    m_states.assign(m_plan.pairs.size(), PairState::Waiting);
+    std::vector<std::size_t> all(m_plan.pairs.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    auto groups = groupsOf(all);
+    m_groups.assign(std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+}
+
+std::vector<RunGroup> RunContext::groupsOf(const std::vector<std::size_t>& pairs) const
+{
+    std::vector<RunGroup> groups;
+    for (const std::size_t index : pairs) {
+        const RunPair& pair = index < m_plan.pairs.size() ? m_plan.pairs[index] : m_added[index - m_plan.pairs.size()];
         const Trace* workload = &m_request.dataset->workloadsOf(pair.definition).at(pair.workload);
-        if (m_groups.empty() || m_groups.back().workload != workload) {
-            m_groups.push_back({m_request.dataset->findDefinition(pair.definition), workload, {}});
-        }
-        m_groups.back().pairs.push_back(index);
+        if (groups.empty() || groups.back().workload != workload) groups.push_back({m_request.dataset->findDefinition(pair.definition), workload, {}});
+        groups.back().pairs.push_back(index);
     }
+    return groups;
+}
+
+const RunPair& RunContext::pairAt(std::size_t pair) const
+{
+    if (pair < m_plan.pairs.size()) return m_plan.pairs[pair];
+    const std::scoped_lock lock(m_queueMutex);
+    return m_added.at(pair - m_plan.pairs.size());
 }
 
 const Solution* RunContext::solutionOf(std::size_t pair) const
 {
-    return m_request.dataset->findSolution(m_plan.pairs.at(pair).solution);
+    return m_request.dataset->findSolution(pairAt(pair).solution);
 }
 
 JudgeSettings RunContext::judgeSettings(const std::string& device) const
@@ -49,7 +73,145 @@ std::optional<RunGroup> RunContext::nextGroup(const std::stop_token& stop)
 {
     std::unique_lock lock(m_queueMutex);
     m_queueChanged.wait(lock, stop, [this] { return !m_groups.empty() || m_groupsInHand == 0; });
-    return stop.stop_requested() ? std::nullopt : takeGroup();
+    if (stop.stop_requested()) return std::nullopt;
+    auto group = takeGroup();
+    if (!group) m_isClosed = true;
+    return group;
+}
+
+bool RunContext::beginPair(const std::string& device, std::size_t pair, const std::stop_source& stop)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    if (m_states[pair] == PairState::Ended) return false;
+    m_states[pair] = PairState::Running;
+    m_running.insert_or_assign(device, InHand{pair, stop});
+    return true;
+}
+
+void RunContext::endPair(const std::string& device)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    const auto found = m_running.find(device);
+    if (found == m_running.end()) return;
+    // One that came to nothing, as its device stopped, waits for another one.
+    if (m_states[found->second.pair] == PairState::Running) m_states[found->second.pair] = PairState::Waiting;
+    m_running.erase(found);
+}
+
+bool RunContext::isWaiting(std::size_t pair)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    return m_states[pair] != PairState::Ended;
+}
+
+std::vector<std::size_t> RunContext::endPairs(const std::vector<std::size_t>& pairs)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    std::vector<std::size_t> ended;
+    for (const std::size_t pair : pairs) {
+        if (std::exchange(m_states[pair], PairState::Ended) != PairState::Ended) ended.push_back(pair);
+    }
+    return ended;
+}
+
+void RunContext::dropStopped(std::size_t pair)
+{
+    if (auto ended = endPairs({pair}); !ended.empty()) emit(SkippedEvent{std::move(ended), std::string(kCancelledReason)});
+}
+
+void RunContext::takeOut(const std::set<std::size_t>& pairs)
+{
+    for (RunGroup& group : m_groups) std::erase_if(group.pairs, [&pairs](std::size_t pair) { return pairs.contains(pair); });
+    std::erase_if(m_groups, [](const RunGroup& group) { return group.pairs.empty(); });
+}
+
+void RunContext::cancelPairs(const std::vector<std::size_t>& pairs)
+{
+    std::vector<std::size_t> dropped;
+    std::vector<std::stop_source> running;
+    {
+        const std::scoped_lock lock(m_queueMutex);
+        const std::set<std::size_t> chosen(pairs.begin(), pairs.end());
+        for (const std::size_t pair : chosen) {
+            if (pair >= m_states.size() || m_states[pair] != PairState::Waiting) continue;
+            m_states[pair] = PairState::Ended;
+            dropped.push_back(pair);
+        }
+        takeOut({dropped.begin(), dropped.end()});
+        for (const auto& [device, inHand] : m_running) {
+            if (chosen.contains(inHand.pair)) running.push_back(inHand.stop);
+        }
+        m_queueChanged.notify_all();
+    }
+    // Not under the lock: a stop runs callbacks.
+    for (std::stop_source& stop : running) stop.request_stop();
+    if (!dropped.empty()) emit(SkippedEvent{std::move(dropped), std::string(kCancelledReason)});
+}
+
+void RunContext::move(const std::vector<std::size_t>& pairs, Place place)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    std::set<std::size_t> inQueue;
+    for (const RunGroup& group : m_groups) inQueue.insert(group.pairs.begin(), group.pairs.end());
+    std::vector<std::size_t> moved;
+    for (const std::size_t pair : pairs) {
+        if (inQueue.erase(pair) > 0) moved.push_back(pair);   // erased: one that is named twice moves once
+    }
+    takeOut({moved.begin(), moved.end()});
+    auto groups = groupsOf(moved);
+    m_groups.insert(place == Place::First ? m_groups.begin() : m_groups.end(), std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+}
+
+std::vector<std::size_t> RunContext::queued()
+{
+    const std::scoped_lock lock(m_queueMutex);
+    std::vector<std::size_t> pairs;
+    for (const RunGroup& group : m_groups) pairs.insert(pairs.end(), group.pairs.begin(), group.pairs.end());
+    return pairs;
+}
+
+Result<std::size_t> RunContext::add(const std::vector<RunPair>& pairs)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    if (m_isClosed) return Error{.code = ErrorCode::Conflict, .reason = "the run has ended: start another one", .file = {}, .line = 0, .field = {}};
+    const auto keyOf = [](const RunPair& pair) { return std::pair{pair.solution, pair.workloadUuid}; };
+    std::set<std::pair<std::string, std::string>> pending;
+    for (std::size_t index = 0; index < m_states.size(); ++index) {
+        if (m_states[index] == PairState::Ended) continue;
+        pending.insert(keyOf(index < m_plan.pairs.size() ? m_plan.pairs[index] : m_added[index - m_plan.pairs.size()]));
+    }
+    AddedEvent event{.first = m_states.size(), .pairs = {}};
+    std::vector<std::size_t> indexes;
+    for (const RunPair& pair : pairs) {
+        if (!pending.insert(keyOf(pair)).second) continue;
+        indexes.push_back(m_states.size());
+        m_states.push_back(PairState::Waiting);
+        m_added.push_back(pair);
+        event.pairs.push_back(pair);
+    }
+    if (indexes.empty()) return std::size_t{0};
+    // Under the lock: no device may announce one of them before.
+    emit(event);
+    auto groups = groupsOf(indexes);
+    m_groups.insert(m_groups.end(), std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+    m_queueChanged.notify_all();
+    return indexes.size();
+}
+
+std::vector<std::size_t> RunContext::pairsToSkip(const std::string& solution)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    if (m_request.skipAfterFailures == 0 || ++m_failures[solution] != m_request.skipAfterFailures) return {};
+    std::vector<std::size_t> pairs;
+    for (std::size_t index = 0; index < m_states.size(); ++index) {
+        const RunPair& pair = index < m_plan.pairs.size() ? m_plan.pairs[index] : m_added[index - m_plan.pairs.size()];
+        if (m_states[index] != PairState::Waiting || pair.solution != solution) continue;
+        m_states[index] = PairState::Ended;
+        pairs.push_back(index);
+    }
+    takeOut({pairs.begin(), pairs.end()});
+    m_queueChanged.notify_all();
+    return pairs;
 }
 
 void RunContext::setPaused(const std::string& device, bool isPaused)
@@ -94,6 +256,7 @@ void RunContext::endGroup(RunGroup group, std::vector<std::size_t> rest)
 {
     const std::scoped_lock lock(m_queueMutex);
     --m_groupsInHand;
+    std::erase_if(rest, [this](std::size_t pair) { return m_states[pair] == PairState::Ended; });
     if (!rest.empty()) {
         group.pairs = std::move(rest);
         m_groups.push_front(std::move(group));
@@ -129,9 +292,18 @@ std::shared_ptr<const RunContext::BuildOutcome> RunContext::build(const Solution
     BuildOptions options = m_build;
     options.computeCapability = computeCapabilityOf(device);
     const auto shared = sharedBuild(solution, device);
-    const std::scoped_lock lock(shared->mutex);
-    if (!shared->outcome) shared->outcome = std::make_shared<const BuildOutcome>(buildNative(solution, options, stop));
-    return shared->outcome;
+    constexpr auto kLookAgain = std::chrono::milliseconds(20);
+    std::unique_lock lock(shared->mutex, std::defer_lock);
+    while (!lock.try_lock()) {
+        if (stop.stop_requested()) return std::make_shared<const BuildOutcome>(BuildFailure{ErrorCode::Cancelled, {}});
+        std::this_thread::sleep_for(kLookAgain);   // somebody else builds it
+    }
+    if (shared->outcome) return shared->outcome;
+    auto outcome = std::make_shared<const BuildOutcome>(buildNative(solution, options, stop));
+    // What one pair's end cut short, another pair's turn builds.
+    const auto* failure = std::get_if<BuildFailure>(outcome.get());
+    if (failure == nullptr || failure->code != ErrorCode::Cancelled) shared->outcome = outcome;
+    return outcome;
 }
 
 std::shared_ptr<const RunContext::BuildOutcome> RunContext::finishedBuild(const Solution& solution, const std::string& device)
@@ -186,12 +358,23 @@ void RunContext::recordResult(const std::string& device, const RunGroup& group, 
             event.note = "the result could not be stored: " + failure->toString();
         }
     }
+    const bool isFailure = !event.trace.isPassed();
+    if (endPairs({pair}).empty()) return;   // can't be: a pair has one end
     emit(event);
     if (failure) reportProblem(device, {}, *failure);
+    if (!isFailure) return;
+    if (auto skipped = pairsToSkip(solution.name); !skipped.empty()) {
+        emit(SkippedEvent{std::move(skipped), fmt::format("solution {} failed {} time{} in this run", solution.name, m_request.skipAfterFailures,
+                                                          m_request.skipAfterFailures == 1 ? "" : "s")});
+    }
 }
 
 void RunContext::reportProblem(const std::string& device, std::vector<std::size_t> pairs, Error error, std::optional<ReferenceFailure> reference)
 {
+    if (!pairs.empty()) {
+        pairs = endPairs(pairs);
+        if (pairs.empty()) return;
+    }
     emit(ProblemEvent{device, std::move(pairs), std::move(error), reference});
 }
 
@@ -202,6 +385,7 @@ void RunContext::finish(bool cancelled, const std::string& reason)
         const std::scoped_lock lock(m_queueMutex);
         for (const RunGroup& group : m_groups) left.insert(left.end(), group.pairs.begin(), group.pairs.end());
         m_groups.clear();
+        m_isClosed = true;
     }
     if (!left.empty() && !cancelled) {
         reportProblem("", std::move(left),
@@ -211,7 +395,10 @@ void RunContext::finish(bool cancelled, const std::string& reason)
         if (auto flushed = m_writer->flush(); !flushed) reportProblem("", {}, flushed.error());
     }
     DoneEvent done;
-    done.total = m_plan.pairs.size();
+    {
+        const std::scoped_lock lock(m_queueMutex);
+        done.total = m_states.size();
+    }
     {
         const std::scoped_lock lock(m_eventMutex);
         done.passed = m_passed;

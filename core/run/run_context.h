@@ -49,6 +49,7 @@ public:
                Runner::EventCallback onEvent);
 
     [[nodiscard]] const RunRequest& request() const { return m_request; }
+    /// As it was at the start; pairs that were added later are in AddedEvents only.
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
     [[nodiscard]] const Solution* solutionOf(std::size_t pair) const;
     [[nodiscard]] JudgeSettings judgeSettings(const std::string& device) const;
@@ -62,6 +63,22 @@ public:
     [[nodiscard]] bool isPaused(const std::string& device);
     /// Blocks while a device is paused.
     void awaitUnpaused(const std::string& device, const std::stop_token& stop);
+    /// A device begins with a pair, which `stop` ends. False: it was cancelled or skipped meanwhile.
+    [[nodiscard]] bool beginPair(const std::string& device, std::size_t pair, const std::stop_source& stop);
+    void endPair(const std::string& device);
+    /// Whether a pair still has to be run.
+    [[nodiscard]] bool isWaiting(std::size_t pair);
+    /// The pair in hand was stopped by cancelPairs: says so.
+    void dropStopped(std::size_t pair);
+    /// Pairs that wait are run no more; those that run are stopped. Others don't matter.
+    void cancelPairs(const std::vector<std::size_t>& pairs);
+    enum class Place { First, Last };
+    /// Moves pairs that wait to an end of the queue, in the order given. What a device prepares already stays.
+    void move(const std::vector<std::size_t>& pairs, Place place);
+    /// The queue, in its order.
+    [[nodiscard]] std::vector<std::size_t> queued();
+    /// Adds pairs that neither wait nor run, at the end. Returns how many. Error Conflict: the run has ended.
+    Result<std::size_t> add(const std::vector<RunPair>& pairs);
     /// A device is done with a group. `rest`: pairs that it could not run because it was lost; others take them.
     void endGroup(RunGroup group, std::vector<std::size_t> rest);
 
@@ -86,6 +103,16 @@ private:
         std::mutex mutex;
         std::shared_ptr<const BuildOutcome> outcome;   ///< under mutex, which a running build holds
     };
+    enum class PairState : char { Waiting, Running, Ended };
+    [[nodiscard]] const RunPair& pairAt(std::size_t pair) const;
+    /// Takes the pairs out of the queue's groups. Under m_queueMutex.
+    void takeOut(const std::set<std::size_t>& pairs);
+    /// Consecutive pairs of one workload are a group. Under m_queueMutex.
+    [[nodiscard]] std::vector<RunGroup> groupsOf(const std::vector<std::size_t>& pairs) const;
+    /// Those that have not ended; they have, then.
+    [[nodiscard]] std::vector<std::size_t> endPairs(const std::vector<std::size_t>& pairs);
+    /// Notes a failure; the pairs that wait when the solution has failed too often.
+    [[nodiscard]] std::vector<std::size_t> pairsToSkip(const std::string& solution);
     /// The queue's first group, now in a device's hand; none when it is empty. Under m_queueMutex.
     std::optional<RunGroup> takeGroup();
     std::shared_ptr<SharedBuild> sharedBuild(const Solution& solution, const std::string& device);
@@ -100,11 +127,20 @@ private:
     std::optional<TraceWriter> m_writer;
     std::chrono::steady_clock::time_point m_started = std::chrono::steady_clock::now();
 
-    std::mutex m_queueMutex;
+    mutable std::mutex m_queueMutex;
     std::condition_variable_any m_queueChanged;
     std::deque<RunGroup> m_groups;
     std::size_t m_groupsInHand = 0;
     std::set<std::string> m_paused;
+    std::deque<RunPair> m_added;              ///< with indexes after those of the plan; references stay valid
+    std::vector<PairState> m_states;          ///< of every pair
+    struct InHand {
+        std::size_t pair = 0;
+        std::stop_source stop;
+    };
+    std::map<std::string, InHand> m_running;  ///< by device
+    std::map<std::string, std::size_t> m_failures;   ///< by solution
+    bool m_isClosed = false;                  ///< nothing is left, and nothing can be added any more
 
     std::mutex m_buildMutex;
     std::map<std::pair<std::string, std::string>, std::shared_ptr<SharedBuild>> m_builds;   ///< by solution name, compute capability

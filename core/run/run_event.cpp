@@ -97,6 +97,31 @@ Json encode(const ProblemEvent& event, const RunPlan& plan)
             {"error", encodeError(event.error)}};
 }
 
+Json encode(const SkippedEvent& event, const RunPlan& plan)
+{
+    Json pairs = Json::array();
+    for (const std::size_t index : event.pairs) {
+        Json pair = Json::object();
+        putPair(pair, index, plan);
+        pairs.push_back(std::move(pair));
+    }
+    return {{"event", "skipped"}, {"pairs", std::move(pairs)}, {"reason", event.reason}};
+}
+
+Json encode(const AddedEvent& event, const RunPlan&)
+{
+    Json pairs = Json::array();
+    for (std::size_t index = 0; index < event.pairs.size(); ++index) {
+        RunPlan one;
+        one.pairs = {event.pairs[index]};
+        Json pair = Json::object();
+        putPair(pair, 0, one);
+        pair["pair"] = event.first + index;
+        pairs.push_back(std::move(pair));
+    }
+    return {{"event", "added"}, {"pairs", std::move(pairs)}};
+}
+
 Json encode(const DoneEvent& event, const RunPlan&)
 {
     return {{"event", "done"},         {"total", event.total},    {"passed", event.passed},

@@ -21,7 +21,7 @@ enum class Stage { Build, Inputs, Reference, Check, Time, Verify };
 [[nodiscard]] std::optional<Stage> stageFromString(std::string_view name);
 
 struct PlanEvent { std::vector<RunPair> pairs; std::size_t skippedByResume = 0; std::vector<std::string> devices; };
-/// State of a device: `starting`, `ready`, `lost`, `idle`.
+/// State of a device: `starting`, `ready`, `waiting` (until it is cool and idle; the message says what it is), `paused`, `stopped`, `lost`, `idle`.
 struct DeviceEvent { std::string device; std::string state; std::string hardware; std::string message; };
 struct StartEvent { std::string device; std::size_t pair = 0; };                ///< index into the plan
 struct StageEvent { std::string device; std::size_t pair = 0; Stage stage = Stage::Build; };
@@ -43,11 +43,15 @@ struct ReferenceFailure {
 /// Something that a user must hear of, for example a workload whose reference failed. `pairs` count as done. `reference` is set when the
 /// workload was not opened because of the definition's reference.
 struct ProblemEvent { std::string device; std::vector<std::size_t> pairs; Error error; std::optional<ReferenceFailure> reference = std::nullopt; };
+/// Pairs that will not be run, and why: cancelled by the user, or their solution failed too often. They count as not run.
+struct SkippedEvent { std::vector<std::size_t> pairs; std::string reason; };
+/// Pairs that were added to the plan while the run goes on: their indexes begin at `first`.
+struct AddedEvent { std::size_t first = 0; std::vector<RunPair> pairs; };
 struct DoneEvent { std::size_t total = 0; std::size_t passed = 0; std::size_t failed = 0; std::size_t notRun = 0; bool cancelled = false; double seconds = 0; };
 
-using RunEvent = std::variant<PlanEvent, DeviceEvent, StartEvent, StageEvent, ResultEvent, ProblemEvent, DoneEvent>;
+using RunEvent = std::variant<PlanEvent, DeviceEvent, StartEvent, StageEvent, ResultEvent, ProblemEvent, SkippedEvent, AddedEvent, DoneEvent>;
 
-/// One line of `run --json`: `{event: plan|device|start|stage|result|problem|done, …}`.
+/// One line of `run --json`: `{event: plan|device|start|stage|result|problem|skipped|added|done, …}`.
 [[nodiscard]] Json encodeRunEvent(const RunEvent& event, const RunPlan& plan);
 
 }  // namespace tracedeck

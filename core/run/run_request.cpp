@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <utility>
 
 #include "core/model/judge_record.h"
+#include "core/model/timestamp.h"
 #include "core/run/near_names.h"
 #include "core/run/runnable.h"
 
@@ -36,6 +39,38 @@ std::map<NamePair, std::vector<std::uint32_t>> evaluatedPairs(const Dataset& dat
         }
     }
     return pairs;
+}
+
+/// The newest of some evaluations of a pair: the last of those with the latest time.
+std::uint32_t newestOf(const Dataset& dataset, const std::vector<std::uint32_t>& rows)
+{
+    const auto timeOf = [&dataset](std::uint32_t row) {
+        return timestampMicroseconds(dataset.traces().timestamp(dataset.traces().row(row))).value_or(std::numeric_limits<std::int64_t>::min());
+    };
+    std::uint32_t newest = rows.front();
+    for (const std::uint32_t row : rows) {
+        if (timeOf(row) >= timeOf(newest)) newest = row;
+    }
+    return newest;
+}
+
+/// Whether RunRequest::only takes a pair with these evaluations.
+bool isWanted(const RunRequest& request, const Solution& solution, const std::vector<std::uint32_t>* rows)
+{
+    if (request.only.empty()) return true;
+    const TraceTable& table = request.dataset->traces();
+    const auto isOnHardware = [&](std::uint32_t row) { return request.hardware.contains(std::string(table.hardwareName(table.row(row)))); };
+    if (request.only.contains(RunOnly::NeverRun) &&
+        (rows == nullptr || (!request.hardware.empty() && std::none_of(rows->begin(), rows->end(), isOnHardware)))) {
+        return true;
+    }
+    if (rows == nullptr) return false;
+    const std::uint32_t newest = newestOf(*request.dataset, *rows);
+    if (request.only.contains(RunOnly::Failed) && table.row(newest).status != Status::Passed) return true;
+    if (!request.only.contains(RunOnly::Outdated)) return false;
+    const auto trace = request.dataset->readTrace(newest);
+    const std::string judged = trace && trace->evaluation ? judgedSource(*trace->evaluation) : std::string();
+    return !judged.empty() && judged != solution.contentHash();
 }
 
 /// Whether one of these evaluations may be of the source as it is now: those of other programs don't say which one they judged.
@@ -140,7 +175,7 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
     std::map<std::string, std::vector<std::string>> obstacles;
     std::map<std::string, std::size_t> unstorable;   // evaluations of a solution whose results can't be stored
     bool saidInvalid = false;
-    const auto done = request.resume ? evaluatedPairs(*request.dataset, definition.name) : std::map<NamePair, std::vector<std::uint32_t>>{};
+    const auto done = request.resume || !request.only.empty() ? evaluatedPairs(*request.dataset, definition.name) : std::map<NamePair, std::vector<std::uint32_t>>{};
     std::map<std::string, std::string> sources;   // hashes by solution
     std::map<std::string, std::size_t> renewed;   // evaluations whose solution has changed since
     for (std::size_t index = 0; index < workloads.size(); ++index) {
@@ -150,11 +185,17 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
         for (const Solution* solution : solutions) {
             if (!accepts(request.solutions, solution->name)) continue;
             if (!request.pairs.empty() && !request.pairs.contains({solution->name, uuid})) continue;
-            if (const auto before = done.find({uuid, solution->name}); before != done.end()) {
+            const auto before = done.find({uuid, solution->name});
+            if (!isWanted(request, *solution, before == done.end() ? nullptr : &before->second)) {
+                ++plan.notWanted;
+                continue;
+            }
+            if (request.resume && before != done.end()) {
                 std::string& source = sources[solution->name];
                 if (source.empty()) source = solution->contentHash();
                 if (isOfThisSource(*request.dataset, before->second, source)) {
                     ++plan.skippedByResume;
+                    plan.skipped.push_back({definition.name, solution->name, index, uuid});
                     continue;
                 }
                 ++renewed[solution->name];
@@ -199,7 +240,21 @@ void planDefinition(const RunRequest& request, const Definition& definition, Run
     }
 }
 
+constexpr std::array kOnlyNames{std::pair{RunOnly::Failed, std::string_view("failed")}, std::pair{RunOnly::NeverRun, std::string_view("never-run")},
+                                std::pair{RunOnly::Outdated, std::string_view("outdated")}};
+
 }  // namespace
+
+std::string_view toString(RunOnly only)
+{
+    return std::ranges::find(kOnlyNames, only, &std::pair<RunOnly, std::string_view>::first)->second;
+}
+
+std::optional<RunOnly> runOnlyFromString(std::string_view name)
+{
+    const auto* const found = std::ranges::find(kOnlyNames, name, &std::pair<RunOnly, std::string_view>::second);
+    return found == kOnlyNames.end() ? std::nullopt : std::optional(found->first);
+}
 
 std::set<NamePair> expandSelection(const Dataset& dataset, const Selection& selection)
 {
@@ -236,6 +291,10 @@ Result<RunPlan> makePlan(const RunRequest& request)
         return Error{.code = ErrorCode::Usage, .reason = "no dataset is open", .file = {}, .line = 0, .field = {}};
     }
     if (auto known = checkNames(request); !known) return known.error();
+    if (request.resume && (request.only.contains(RunOnly::Failed) || request.only.contains(RunOnly::Outdated))) {
+        return Error{.code = ErrorCode::Usage, .reason = "what failed or is outdated has a result, which --resume skips: use one of the two",
+                     .file = {}, .line = 0, .field = "only"};
+    }
     RunPlan plan;
     reportOrphans(request, plan);
     for (const auto& definition : request.dataset->definitions()) {
@@ -244,7 +303,7 @@ Result<RunPlan> makePlan(const RunRequest& request)
             planDefinition(request, *definition, plan);
         }
     }
-    if (plan.pairs.empty() && plan.skippedByResume == 0) return nothingToRun(plan, *request.dataset);
+    if (plan.isNothing()) return nothingToRun(plan, *request.dataset);
     return plan;
 }
 

@@ -17,6 +17,7 @@
 #include "core/run/devices.h"
 #include "core/run/python_environment.h"
 #include "core/run/run_context.h"
+#include "core/run/run_record.h"
 #include "core/run/run_tools.h"
 #include "core/run/runnable.h"
 
@@ -54,7 +55,11 @@ Result<void> checkConfigs(const RunRequest& request, const RunPlan& plan)
 
 struct Runner::State {
     std::unique_ptr<RunContext> context;
-    std::stop_source stop;
+    std::map<std::string, std::stop_source> stops;   ///< by device
+    std::stop_source building;                       ///< of the solutions that are compiled ahead
+    std::atomic<bool> isCancelled{false};
+    std::optional<PythonFacts> python;               ///< when anything runs
+    std::unique_ptr<RunRecorder> recorder;
     std::atomic<std::size_t> running{0};
     PlanEvent planned;
     std::once_flag planEmitted;
@@ -70,7 +75,8 @@ struct Runner::State {
         std::string lost;
         try {
             std::call_once(planEmitted, [this] { context->emit(planned); });
-            if (!device.empty()) lost = DeviceWorker(device, *context, stop.get_token()).run();
+            if (!device.empty()) lost = DeviceWorker(device, *context, stops.at(device).get_token()).run();
+            if (!device.empty() && stops.at(device).stop_requested() && !isCancelled) context->emit(DeviceEvent{device, "stopped", {}, {}});
         } catch (const std::exception& exception) {
             lost = fmt::format("an internal error: {}", exception.what());
         } catch (...) {
@@ -91,7 +97,7 @@ struct Runner::State {
             reason = lostReason;
         }
         try {
-            context->finish(stop.stop_requested(), reason);
+            context->finish(isCancelled, reason);
         } catch (const std::exception& exception) {
             std::fprintf(stderr, "tracedeck: the end of the run could not be reported: %s\n", exception.what());
         }
@@ -110,22 +116,29 @@ Runner::~Runner()
 
 Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback onEvent)
 {
+    const RunDevices known = findRunDevices();
+    if (request.only.contains(RunOnly::NeverRun) && request.hardware.empty()) {
+        const auto devices = chooseDevices(request.devices, known);
+        if (!devices) return devices.error();
+        request.hardware = hardwareNames(*devices, known);
+    }
     auto plan = makePlan(request);
     if (!plan) return plan.error();
-    const RunDevices known = findRunDevices();
     auto devices = chooseDevices(request.devices, known);
     if (!devices) return devices.error();
     request.devices = std::move(*devices);
     if (auto valid = checkConfigs(request, *plan); !valid) return valid.error();
 
     RunTools tools;
+    std::optional<PythonFacts> python;
     if (!plan->pairs.empty()) {
         auto found = findRunTools(request);
         if (!found) return found.error();
         tools = std::move(*found);
+        python = tools.python;
         const bool onGpu = std::ranges::any_of(request.devices, [](const std::string& device) { return device != "cpu"; });
         leaveOutWithoutPackage(*plan, *request.dataset, tools.python, request.python, onGpu);
-        if (plan->pairs.empty() && plan->skippedByResume == 0) return nothingToRun(*plan, *request.dataset);
+        if (plan->isNothing()) return nothingToRun(*plan, *request.dataset);
         if (request.saveResults) {
             if (auto possible = checkResultFiles(*plan, *request.dataset); !possible) return possible.error();
         }
@@ -136,14 +149,30 @@ Result<std::unique_ptr<Runner>> Runner::start(RunRequest request, EventCallback 
     if (!tools.tvmFfiVersion.empty()) libs["tvm_ffi"] = tools.tvmFfiVersion;
     std::unique_ptr<Runner> runner(new Runner());
     State& state = *runner->m_state;
+    state.python = std::move(python);
+    if (!request.recordFolder.empty() && !plan->pairs.empty()) {
+        auto recorder = RunRecorder::start(request, *plan, libs, tools.judge.seed);
+        if (recorder) {
+            state.recorder = std::move(*recorder);
+            onEvent = [recorder = state.recorder.get(), onEvent = std::move(onEvent)](const RunEvent& event) {
+                recorder->record(event);
+                if (onEvent) onEvent(event);
+            };
+        } else {
+            Error error = recorder.error();
+            error.reason = "this run is not recorded: " + error.reason;
+            plan->problems.push_back({Severity::Warning, std::move(error)});
+        }
+    }
     state.planned = {plan->pairs, plan->skippedByResume, request.devices};
     // When all was done before (resume), no judge is needed to say so.
     const std::vector<std::string> threads = plan->pairs.empty() ? std::vector<std::string>{""} : request.devices;
     state.context = std::make_unique<RunContext>(std::move(request), std::move(*plan), std::move(tools.judge),
                                                  std::move(tools.build), RunSurroundings{known.devices, std::move(libs)}, std::move(onEvent));
+    for (const auto& device : threads) state.stops[device];
     // On the CPU a compiler beside a measured solution would disturb it.
     const auto gpu = std::ranges::find_if(threads, [](const std::string& device) { return device.starts_with("cuda"); });
-    if (gpu != threads.end()) state.context->buildAhead(*gpu, state.stop.get_token());
+    if (gpu != threads.end()) state.context->buildAhead(*gpu, state.building.get_token());
     state.running = threads.size();
     for (const auto& device : threads) {
         state.threads.emplace_back([&state, device] { state.workOn(device); });
@@ -163,7 +192,62 @@ const std::vector<std::string>& Runner::devices() const
 
 void Runner::cancel()
 {
-    m_state->stop.request_stop();
+    if (m_state->isCancelled.exchange(true)) return;
+    m_state->building.request_stop();
+    for (auto& [device, stop] : m_state->stops) stop.request_stop();
+}
+
+void Runner::stopDevice(const std::string& device)
+{
+    const auto found = m_state->stops.find(device);
+    if (found == m_state->stops.end()) return;
+    const bool isLast = std::ranges::all_of(m_state->stops, [&](const auto& other) { return other.first == device || other.second.stop_requested(); });
+    if (isLast) cancel();
+    else found->second.request_stop();
+}
+
+void Runner::cancelPairs(const std::vector<std::size_t>& pairs)
+{
+    m_state->context->cancelPairs(pairs);
+}
+
+void Runner::moveFirst(const std::vector<std::size_t>& pairs)
+{
+    m_state->context->move(pairs, RunContext::Place::First);
+}
+
+void Runner::moveLast(const std::vector<std::size_t>& pairs)
+{
+    m_state->context->move(pairs, RunContext::Place::Last);
+}
+
+std::vector<std::size_t> Runner::queued() const
+{
+    return m_state->context->queued();
+}
+
+Result<std::size_t> Runner::add(const std::set<std::pair<std::string, std::string>>& pairs)
+{
+    RunRequest request = m_state->context->request();
+    if (pairs.empty()) return std::size_t{0};
+    if (!m_state->python) return Error{.code = ErrorCode::Conflict, .reason = "the run has ended: start another one", .file = {}, .line = 0, .field = {}};
+    request.definitions.clear();
+    request.solutions.clear();
+    request.workloads.clear();
+    request.opType.clear();
+    request.only.clear();
+    request.resume = false;
+    request.pairs = pairs;
+    auto plan = makePlan(request);
+    if (!plan) return plan.error();
+    if (auto valid = checkConfigs(request, *plan); !valid) return valid.error();
+    const bool onGpu = std::ranges::any_of(request.devices, [](const std::string& device) { return device != "cpu"; });
+    leaveOutWithoutPackage(*plan, *request.dataset, *m_state->python, request.python, onGpu);
+    if (plan->isNothing()) return nothingToRun(*plan, *request.dataset);
+    if (request.saveResults) {
+        if (auto possible = checkResultFiles(*plan, *request.dataset); !possible) return possible.error();
+    }
+    return m_state->context->add(plan->pairs);
 }
 
 void Runner::setPaused(const std::string& device, bool isPaused)
@@ -174,6 +258,11 @@ void Runner::setPaused(const std::string& device, bool isPaused)
 bool Runner::isPaused(const std::string& device) const
 {
     return m_state->context->isPaused(device);
+}
+
+std::string Runner::recordId() const
+{
+    return m_state->recorder ? m_state->recorder->id() : std::string();
 }
 
 void Runner::wait()

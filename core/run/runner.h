@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/model/result.h"
@@ -33,6 +35,21 @@ public:
     /// and `ready`. Names that the run doesn't use do nothing. Not from the callback.
     void setPaused(const std::string& device, bool isPaused);
     [[nodiscard]] bool isPaused(const std::string& device) const;
+    // Steering. None of it from the callback; what has ended already is not touched.
+    /// These pairs (indexes) are not run; one that runs is stopped within 2 s. A SkippedEvent names them.
+    void cancelPairs(const std::vector<std::size_t>& pairs);
+    /// A device stops within 2 s and leaves its work to the others; without any other one the run is cancelled.
+    void stopDevice(const std::string& device);
+    void moveFirst(const std::vector<std::size_t>& pairs);
+    void moveLast(const std::vector<std::size_t>& pairs);
+    /// Pairs that no device has taken yet, in their order.
+    [[nodiscard]] std::vector<std::size_t> queued() const;
+    /// Adds (solution, workload uuid) pairs of the run's dataset to the end of the queue, those that are done among them; an AddedEvent tells
+    /// their indexes. Returns how many there are: those that wait or run are not added again. Error Conflict: the run has ended; others as
+    /// in start().
+    Result<std::size_t> add(const std::set<std::pair<std::string, std::string>>& pairs);
+    /// Id of the run's record (run_record.h); empty when it is not recorded.
+    [[nodiscard]] std::string recordId() const;
     /// Blocks until the DoneEvent has been delivered.
     void wait();
     [[nodiscard]] bool isFinished() const;

@@ -21,6 +21,7 @@ namespace tracedeck::test {
 inline void prepareGuiTest()
 {
     static const QTemporaryDir settings;
+    qputenv("TRACEDECK_DATA_PATH", settings.filePath(QStringLiteral("data")).toUtf8());   // nothing of the user's is touched
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
     QStandardPaths::setTestModeEnabled(true);

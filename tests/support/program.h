@@ -4,6 +4,8 @@
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
+#include <QTemporaryDir>
+#include <QtGlobal>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -32,9 +34,17 @@ inline ChildSpec tracedeckCommand(const QStringList& arguments)
     return spec;
 }
 
+/// Records of runs and presets go to a folder of this test, unless it names one.
+inline void keepOutOfUserData()
+{
+    static const QTemporaryDir data;
+    if (!qEnvironmentVariableIsSet("TRACEDECK_DATA_PATH")) qputenv("TRACEDECK_DATA_PATH", data.path().toUtf8());
+}
+
 /// Runs `tracedeck` to its end. Throws when it could not be started or took over `timeoutSeconds`.
 inline CapturedRun runTracedeck(const QStringList& arguments, double timeoutSeconds = 400)
 {
+    keepOutOfUserData();
     auto run = runCaptured(tracedeckCommand(arguments),
                            {.timeoutSeconds = timeoutSeconds, .capBytes = std::size_t{64} << 20U});
     if (!run) throw std::runtime_error(run.error().toString());
@@ -66,6 +76,7 @@ public:
         spec.standardOutput = write.get();
         spec.standardError = STDERR_FILENO;
         spec.environment = std::move(environment);
+        keepOutOfUserData();
         auto child = ChildProcess::spawn(spec);
         if (!child) throw std::runtime_error(child.error().toString());
         m_child.emplace(std::move(*child));

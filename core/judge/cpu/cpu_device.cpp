@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -16,7 +15,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
@@ -27,6 +25,7 @@
 #include "core/judge/number_formats.h"
 #include "core/judge/shared_block.h"
 #include "core/judge/system_random.h"
+#include "core/run/processor_info.h"
 
 namespace tracedeck::judge {
 
@@ -103,19 +102,6 @@ Error deviceError(ErrorCode code, std::string reason)
     return Error{code, std::move(reason), {}, 0, {}};
 }
 
-/// The first value of this name in /proc/cpuinfo; empty where there is none.
-std::string cpuInfo(std::string_view name)
-{
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(':');
-        if (line.starts_with(name) && colon != std::string::npos && colon + 2 < line.size()) {
-            return line.substr(colon + 2);
-        }
-    }
-    return {};
-}
-
 bool hasFlag(const std::string& flags, const char* name)
 {
     return (" " + flags + " ").find(fmt::format(" {} ", name)) != std::string::npos;
@@ -133,7 +119,7 @@ __attribute__((target("clflushopt"))) void flushLinesOptimised(const std::byte* 
 
 void flushLines(const std::byte* begin, std::size_t bytes)
 {
-    static const bool hasOptimised = hasFlag(cpuInfo("flags"), "clflushopt");
+    static const bool hasOptimised = hasFlag(processorInfo("flags"), "clflushopt");
     if (hasOptimised) {
         flushLinesOptimised(begin, bytes);
         return;
@@ -230,11 +216,7 @@ std::vector<bool> CpuDevice::changedSinceGlimpse()
 
 std::string cpuModelName()
 {
-    if (std::string name = cpuInfo("model name"); !name.empty()) {
-        return name;
-    }
-    utsname system{};
-    return ::uname(&system) == 0 ? fmt::format("{} CPU", system.machine) : "unknown CPU";
+    return processorName();
 }
 
 DevicePeaks cpuPeaks(const std::string& flags, unsigned processors)
@@ -251,7 +233,7 @@ DevicePeaks cpuPeaks(const std::string& flags, unsigned processors)
     return peaks;
 }
 
-CpuDevice::CpuDevice() : m_peaks(cpuPeaks(cpuInfo("flags"), std::thread::hardware_concurrency())), m_hardware(cpuModelName()) {}
+CpuDevice::CpuDevice() : m_peaks(cpuPeaks(processorInfo("flags"), std::thread::hardware_concurrency())), m_hardware(cpuModelName()) {}
 
 Result<std::unique_ptr<SharedBuffer>> CpuDevice::allocate(std::size_t bytes)
 {
