@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <unistd.h>
 
 #include "core/build/cuda_toolkit.h"
 #include "core/confine/abilities.h"
@@ -203,6 +204,13 @@ Result<std::string> SoloCall::surround(ChildSpec& spec, const std::vector<std::s
         constexpr int kLastWithoutNetwork = 3;   // later versions forbid TCP, too
         plan.landlock = std::min(abilities->landlock, kLastWithoutNetwork);
         if (plan.landlock == 0) return std::string("none: this system has no Landlock, and the tool allows no other wall");
+        // Under such a tool CUDA starts only where it may write below /proc, which root can change the whole machine through. What others
+        // could do there to processes outside, Landlock forbids.
+        if (plan.usesGpu && ::geteuid() == 0) {
+            return soloError(ErrorCode::Unsupported, "as root the tool can't work on a GPU behind the wall around the file system: run as another user, or choose the "
+                                                     "confinement none if you trust this solution");
+        }
+        if (plan.usesGpu) plan.writable.emplace_back("/proc");
     }
     plan.readable = placesOf(m_request.python);
     plan.readable.push_back((m_request.workerProgram.parent_path() / kGpuLibrary).string());
@@ -222,7 +230,7 @@ Result<std::string> SoloCall::surround(ChildSpec& spec, const std::vector<std::s
             if (program.has_parent_path() && program.parent_path().has_relative_path()) plan.readable.push_back(program.parent_path().string());
         }
     }
-    plan.writable = {folder().string()};
+    plan.writable.push_back(folder().string());
     const std::vector<std::string> command{m_request.workerProgram.string(), "confined", confine::encodePlan(plan)};
     spec.command.insert(spec.command.begin(), command.begin(), command.end());
     return std::string(walls == SoloWalls::All ? "as in an evaluation" : "the file system only, since the tool talks to the process over the network of this machine");

@@ -40,9 +40,9 @@ private slots:
             QTest::newRow(qPrintable(arguments.join(' ').left(60))) << arguments << QString::fromUtf8(text);
         };
         row({"infi"}, "there is no command 'infi'; did you mean 'info'?");
-        row({"frobnicate"}, "there is no command 'frobnicate'; there are info, run, report");
+        row({"frobnicate"}, "there is no command 'frobnicate'; there are info, run, runs, report");
         row({"report", "sumary"}, "there is no report 'sumary'; did you mean 'summary'?");
-        row({}, "name a command: info, run, report");
+        row({}, "name a command: info, run, runs, report");
         row({"report"}, "name a report: summary, best, rank");
         row({"info", "--jsn"}, "there is no option '--jsn'; did you mean '--json'?");
         row({"info", "--zzzzzzzz=4"}, "there is no option '--zzzzzzzz'");

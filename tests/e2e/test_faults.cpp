@@ -186,6 +186,7 @@ TestFaults::Outcome TestFaults::run(const fs::path& root, QStringList options)
                                                    "--num-trials", "2", "--host-memory", "2", "--json"} + options);
     const std::string home = m_home.path().toStdString() + "/home";
     spec.environment = {{"HOME", home}, {"TMPDIR", m_temporary.path().toStdString()}, {"XDG_CACHE_HOME", m_home.path().toStdString() + "/cache"},
+                        {"XDG_DATA_HOME", m_home.path().toStdString() + "/data"},   // where the program keeps its record of runs
                         {"TRACEDECK_PYTHON", choosePython("", "").interpreter.string()}};   // found before the home was exchanged
     const auto done = runCaptured(spec, {.timeoutSeconds = 500, .capBytes = std::size_t{64} << 20U});
     if (!done || done->timedOut) throw std::runtime_error("tracedeck did not end");

@@ -78,6 +78,7 @@ private slots:
 void TestDiagnosePage::initTestCase()
 {
     prepareGuiTest();
+    if (!qEnvironmentVariableIsSet("TRACEDECK_WORKER")) qputenv("TRACEDECK_WORKER", TRACEDECK_BIN_DIR "/tracedeck-worker");
     m_builder.definition({.name = "add_n4", .opType = "activation"});
     m_builder.solution({.name = "right", .definition = "add_n4"});
     m_builder.solution({.name = "slow", .definition = "add_n4", .source = "import time\ndef run(x):\n    time.sleep(0.03)\n    return x + 1\n"});
@@ -180,7 +181,7 @@ void TestDiagnosePage::profilesAreShown()
     kernel.metrics = {{"gpu__time_duration.sum", "5250 nsecond"}};
     report.kernels = {kernel};
     view.show(report);
-    QCOMPARE(cell(view.table(), 0, 1), QStringLiteral("5.25"));
+    QCOMPARE(cell(view.table(), 0, 1), QStringLiteral("5.250"));
     QCOMPARE(cell(view.table(), 0, 2), QStringLiteral("12.3"));
     QCOMPARE(cell(view.table(), 0, 3), QStringLiteral("–"));
     QCOMPARE(cell(view.table(), 0, 10), QStringLiteral("long_scoreboard 7.5"));
@@ -219,6 +220,7 @@ void TestDiagnosePage::thePairInHandIsDiagnosed()
 {
     MainWindow window;
     QVERIFY(openDataset(*window.workspace(), m_builder.root()));
+    QTRY_COMPARE(window.workspace()->currentDefinition(), QStringLiteral("add_n4"));
     window.showPage(MainWindow::Page::Diagnose);
     auto* page = window.findChild<DiagnosePage*>();
     QVERIFY(page);
@@ -252,6 +254,7 @@ void TestDiagnosePage::aFailingSolutionIsLookedAt()
     if (!hasTorch()) QSKIP("no Python with torch");
     MainWindow window;
     QVERIFY(openDataset(*window.workspace(), m_builder.root()));
+    QTRY_COMPARE(window.workspace()->currentDefinition(), QStringLiteral("add_n4"));
     window.workspace()->setCurrentTrace(0);
     QTRY_VERIFY(window.isSettled());
     window.findChild<QAction*>(QStringLiteral("diagnoseDifference"))->trigger();
@@ -269,6 +272,7 @@ void TestDiagnosePage::looksCanBeStopped()
     if (!hasTorch()) QSKIP("no Python with torch");
     MainWindow window;
     QVERIFY(openDataset(*window.workspace(), m_builder.root()));
+    QTRY_COMPARE(window.workspace()->currentDefinition(), QStringLiteral("add_n4"));
     window.findChild<QAction*>(QStringLiteral("diagnoseTolerance"))->trigger();
     auto* page = window.findChild<DiagnosePage*>();
     DiagnosisView* view = page->view(DiagnosePage::Look::Tolerance);
@@ -286,6 +290,7 @@ void TestDiagnosePage::duelsNeedTwo()
 {
     MainWindow window;
     QVERIFY(openDataset(*window.workspace(), m_builder.root()));
+    QTRY_COMPARE(window.workspace()->currentDefinition(), QStringLiteral("add_n4"));
     window.showPage(MainWindow::Page::Duel);
     auto* page = window.findChild<DuelPage*>();
     page->setTarget(QStringLiteral("add_n4"), {QStringLiteral("right")}, QStringLiteral("w1"));
@@ -299,6 +304,7 @@ void TestDiagnosePage::aDuelIsFought()
     if (!hasTorch()) QSKIP("no Python with torch");
     MainWindow window;
     QVERIFY(openDataset(*window.workspace(), m_builder.root()));
+    QTRY_COMPARE(window.workspace()->currentDefinition(), QStringLiteral("add_n4"));
     Selection selection;
     selection.solutions = {"right", "slow"};
     window.workspace()->setSelection(selection);

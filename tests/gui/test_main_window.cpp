@@ -559,7 +559,7 @@ void TestMainWindow::keyboardMapListsTheActions()
         for (int row = 0; row < top->childCount(); ++row)
             namesByKeys[top->child(row)->text(1)] << top->child(row)->text(0);
     }
-    QCOMPARE(groups, (QStringList{QStringLiteral("File"), QStringLiteral("Edit"), QStringLiteral("View"), QStringLiteral("Run"), QStringLiteral("Problems"),
+    QCOMPARE(groups, (QStringList{QStringLiteral("File"), QStringLiteral("Edit"), QStringLiteral("View"), QStringLiteral("Run"), QStringLiteral("Diagnose"), QStringLiteral("Problems"),
                                   QStringLiteral("Go"), QStringLiteral("Help"), QStringLiteral("Where the keyboard is")}));
     QCOMPARE(namesByKeys.value(QStringLiteral("F5")), QStringList{QStringLiteral("Reload")});
     QVERIFY(namesByKeys.value(QStringLiteral("Ctrl+Shift+I")).contains(QStringLiteral("Show or hide the pane Details")));

@@ -32,6 +32,8 @@ bool addTests(const char* sourcePath, TestFunction function);
 
 #undef QTEST_GUILESS_MAIN
 #define QTEST_GUILESS_MAIN(TestClass) TRACEDECK_ADD_TESTS(TestClass, QCoreApplication)
+#undef QTEST_APPLESS_MAIN
+#define QTEST_APPLESS_MAIN(TestClass) TRACEDECK_ADD_TESTS(TestClass, QCoreApplication)
 #undef QTEST_MAIN
 #ifdef QT_WIDGETS_LIB
 #include <QApplication>

@@ -226,7 +226,7 @@ private slots:
             QVERIFY2(finding.level == Finding::Level::Ok || !finding.remedy.empty(), finding.subject.c_str());
         }
         QCOMPARE(subjects, (QStringList{"GPU", "driver", "nvcc", "C++ compiler", "Python", "torch", "triton", "tvm-ffi",
-                                        "CUPTI", "worker", "confinement"}));
+                                        "CUPTI", "worker", "confinement", "Compute Sanitizer", "Nsight Compute", "cuobjdump", "caches"}));
         const auto& python = findings[4];
         QCOMPARE(python.level, Finding::Level::Ok);
         QVERIFY(python.found.find("3.99") != std::string::npos);
@@ -255,7 +255,7 @@ private slots:
     void doctorWithoutPythonSaysSo()
     {
         const auto findings = diagnose({{}, "none", "there is none"});
-        QCOMPARE(findings.size(), std::size_t{11});
+        QCOMPARE(findings.size(), std::size_t{15});
         QCOMPARE(findings[4].level, Finding::Level::Missing);
         QCOMPARE(findings[4].found, std::string("there is none"));
     }

@@ -22,6 +22,7 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kLooksWidth = 200;
+constexpr int kLookHeight = 24;
 constexpr int kLeastBox = 160;
 
 }  // namespace
@@ -56,6 +57,7 @@ DiagnosePage::DiagnosePage(Workspace* workspace, QWidget* parent)
     for (int i = 0; i < kLooks; ++i) {
         DiagnosisView* view = m_views[static_cast<std::size_t>(i)];
         m_list->addItem(names[i]);
+        m_list->item(i)->setSizeHint(QSize(0, kLookHeight));
         m_stack->addWidget(view);
         view->setTargetSource([this] { return target(); });
         connect(view, &DiagnosisView::textRequested, this, [this](const QString& text, const QString& title) { emit textRequested(text, tr("%1 of %2").arg(title, solution())); });
@@ -155,7 +157,7 @@ void DiagnosePage::fill()
         m_solutions->clear();
         for (const Solution* one : m_workspace->dataset()->solutionsOf(m_definition.toStdString())) {
             const QString name = QString::fromStdString(one->name);
-            m_solutions->addItem(seriesChip(name), name, name);
+            m_solutions->addItem(seriesChip(name), visibleText(name), name);
         }
         m_solutions->setCurrentIndex(std::max(m_solutions->count() > 0 ? 0 : -1, m_solutions->findData(before)));
         m_solutions->setEnabled(m_solutions->count() > 0);

@@ -67,6 +67,8 @@ QString endText(DuelReport::End end)
     return {};
 }
 
+constexpr int kShortestWorkload = 12;   // letters
+
 }  // namespace
 
 DuelPage::DuelPage(Workspace* workspace, QWidget* parent)
@@ -111,9 +113,10 @@ void DuelPage::buildTop()
     m_solutions->setObjectName(QStringLiteral("duelSolutions"));
     m_solutions->setAccessibleName(tr("Solutions of the duel"));
     m_solutions->setMaximumHeight(kSolutionsHeight);
-    m_solutions->setItemDelegate(new VisibleTextDelegate(m_solutions));
     m_workloads->setObjectName(QStringLiteral("duelWorkload"));
     m_workloads->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_workloads->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);   // long values of axes must not widen the window
+    m_workloads->setMinimumContentsLength(kShortestWorkload);
     m_minutes->setRange(1, 24 * 60);
     m_minutes->setValue(10);
     m_minutes->setSuffix(tr(" min"));
@@ -182,7 +185,8 @@ void DuelPage::fill()
     m_solutions->clear();
     for (const Solution* solution : m_workspace->dataset()->solutionsOf(m_definition.toStdString())) {
         const QString name = QString::fromStdString(solution->name);
-        auto* item = new QListWidgetItem(seriesChip(name), name, m_solutions);
+        auto* item = new QListWidgetItem(seriesChip(name), visibleText(name), m_solutions);
+        item->setData(Qt::UserRole, name);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(before.contains(name) ? Qt::Checked : Qt::Unchecked);
         item->setToolTip(plainToolTip(name));
@@ -195,7 +199,7 @@ QStringList DuelPage::ticked() const
     QStringList names;
     for (int i = 0; i < m_solutions->count(); ++i)
         if (m_solutions->item(i)->checkState() == Qt::Checked)
-            names << m_solutions->item(i)->text();
+            names << m_solutions->item(i)->data(Qt::UserRole).toString();
     return names;
 }
 
