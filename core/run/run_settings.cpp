@@ -225,7 +225,7 @@ Result<void> applyPreset(const fs::path& folder, const std::string& name, RunReq
         const std::vector<std::string> names = presetNames(folder);
         if (std::ranges::find(names, name) != names.end()) return text.error();
         return Error{.code = ErrorCode::NotFound,
-                     .reason = names.empty() ? fmt::format("there is no preset \"{}\": the window's plan page saves some", name)
+                     .reason = names.empty() ? fmt::format("there is no preset \"{}\": --save-preset NAME saves one", name)
                                              : fmt::format("there is no preset \"{}\"; there are: {}", name, fmt::join(names, ", ")),
                      .file = {}, .line = 0, .field = "preset"};
     }
