@@ -32,30 +32,6 @@ MainWindow::DiagnosedPair MainWindow::pairInHand() const
     return {definition, known ? solution : QString(), workload && definition == m_workspace->currentDefinition() ? QString::fromStdString(workload->uuid) : QString()};
 }
 
-DiagnosePage* MainWindow::diagnosePage()
-{
-    for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab)
-        if (auto* page = qobject_cast<DiagnosePage*>(m_tabs->widget(tab)))
-            return page;
-    auto* page = new DiagnosePage(m_workspace, m_tabs);
-    page->setRequestSource([this] { return m_runPanel->requestFor({}); });
-    connect(page, &DiagnosePage::textRequested, this, &MainWindow::viewText);
-    connect(page, &DiagnosePage::rerunRequested, m_runPanel, &RunPanel::run);
-    m_tabs->setTabToolTip(m_tabs->addTab(page, icon(QStringLiteral("search")), tr("Diagnose")), tr("A closer look at one solution on one workload"));
-    return page;
-}
-
-DuelPage* MainWindow::duelPage()
-{
-    for (int tab = kFixedTabs; tab < m_tabs->count(); ++tab)
-        if (auto* page = qobject_cast<DuelPage*>(m_tabs->widget(tab)))
-            return page;
-    auto* page = new DuelPage(m_workspace, m_tabs);
-    page->setRequestSource([this] { return m_runPanel->requestFor({}); });
-    m_tabs->setTabToolTip(m_tabs->addTab(page, icon(QStringLiteral("compare")), tr("Duel")), tr("Solutions against each other on the same inputs"));
-    return page;
-}
-
 void MainWindow::showDiagnosis()
 {
     DiagnosePage* page = diagnosePage();

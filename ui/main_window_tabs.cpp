@@ -12,6 +12,7 @@
 #include "ui/pages/history_page.h"
 #include "ui/pages/notice_bar.h"
 #include "ui/pages/results_page.h"
+#include "ui/run/run_panel.h"
 #include "ui/style/icons.h"
 
 namespace tracedeck::ui {
@@ -34,6 +35,27 @@ ResultsPage* MainWindow::resultsPage()
     auto* page = toolPage<ResultsPage>(QStringLiteral("results"), tr("Results A ↔ B"), tr("Results of two sides compared"));
     if (m_tabs->count() > before)
         connect(page, &ResultsPage::textRequested, this, &MainWindow::viewText);
+    return page;
+}
+
+DiagnosePage* MainWindow::diagnosePage()
+{
+    const int before = m_tabs->count();
+    auto* page = toolPage<DiagnosePage>(QStringLiteral("search"), tr("Diagnose"), tr("A closer look at one solution on one workload"));
+    if (m_tabs->count() > before) {
+        page->setRequestSource([this] { return m_runPanel->requestFor({}); });
+        connect(page, &DiagnosePage::textRequested, this, &MainWindow::viewText);
+        connect(page, &DiagnosePage::rerunRequested, m_runPanel, &RunPanel::run);
+    }
+    return page;
+}
+
+DuelPage* MainWindow::duelPage()
+{
+    const int before = m_tabs->count();
+    auto* page = toolPage<DuelPage>(QStringLiteral("compare"), tr("Duel"), tr("Solutions against each other on the same inputs"));
+    if (m_tabs->count() > before)
+        page->setRequestSource([this] { return m_runPanel->requestFor({}); });
     return page;
 }
 

@@ -8,6 +8,7 @@
 #include "core/report/text_table.h"
 #include "core/run/caches.h"
 #include "core/run/python_environment.h"
+#include "core/model/text.h"
 
 namespace tracedeck::cli {
 

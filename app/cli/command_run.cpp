@@ -20,6 +20,7 @@
 #include "core/run/run_record.h"
 #include "core/run/run_settings.h"
 #include "core/run/runner.h"
+#include "core/model/text.h"
 
 namespace tracedeck::cli {
 
@@ -134,14 +135,14 @@ ExitCode showPreview(const RunRequest& request, const RunOptions& options)
     TextTable table({{"Definition", Align::Left}, {"Solution", Align::Left}, {"Workload", Align::Left}, {"About", Align::Right}, {"Memory", Align::Right}, {"", Align::Left}});
     for (const PairPreview& pair : preview->pairs) {
         table.addRow({pair.pair.definition, pair.pair.solution, pair.pair.workloadUuid, shortDuration(pair.seconds),
-                      pair.bytes > 0 ? byteText(pair.bytes) : "?", pair.isSkipped ? "done before: skipped" : ""});
+                      pair.bytes > 0 ? bytesText(pair.bytes, "B") : "?", pair.isSkipped ? "done before: skipped" : ""});
     }
     std::string text = table.toString();
     text += fmt::format("{} to run, about {} ({} of them by how long earlier ones took), {} skipped, {} left out.\n", evaluations(preview->plan.pairs.size()),
                         shortDuration(preview->seconds), preview->estimated, preview->plan.skippedByResume + preview->plan.notWanted, preview->plan.leftOut);
     for (const DevicePreview& device : preview->devices) {
         text += fmt::format("{} ({}): {} of memory free; the largest workload needs {}{}.\n", device.device, printable(device.hardware),
-                            device.freeBytes ? byteText(*device.freeBytes) : "an unknown amount", byteText(preview->mostBytes),
+                            device.freeBytes ? bytesText(*device.freeBytes, "B") : "an unknown amount", bytesText(preview->mostBytes, "B"),
                             device.tooLarge > 0 ? fmt::format(", {} will not fit", evaluations(device.tooLarge)) : "");
     }
     for (const auto& problem : preview->plan.problems) printNote(problem.error.toString());

@@ -6,15 +6,11 @@
 #include <fmt/format.h>
 
 #include "core/report/text_table.h"
+#include "core/model/text.h"
 
 namespace tracedeck {
 
 namespace {
-
-std::string shapeText(const std::vector<std::int64_t>& numbers)
-{
-    return fmt::format("[{}]", fmt::join(numbers, ", "));
-}
 
 std::string figure(double value)
 {

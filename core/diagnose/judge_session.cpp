@@ -23,12 +23,6 @@ Error problem(ErrorCode code, std::string reason, std::string field = {})
     return Error{code, std::move(reason), {}, 0, std::move(field)};
 }
 
-std::string textOf(const Json& message, const char* name)
-{
-    const auto field = message.find(name);
-    return field != message.end() && field->is_string() ? field->get<std::string>() : std::string();
-}
-
 }  // namespace
 
 Result<const Trace*> findWorkload(const DiagnosisTarget& target)
@@ -95,9 +89,9 @@ Result<std::unique_ptr<JudgeSession>> JudgeSession::open(DiagnosisTarget target,
     Json message = openMessage(request, *session->m_definition, (*workload)->workload, kSession);
     auto answer = session->m_judge->request(std::move(message), request.timeoutSeconds + request.silenceMarginSeconds, {}, stop);
     if (!answer) return answer.error();
-    if (textOf(*answer, "op") != "opened") {
-        const std::string log = textOf(*answer, "log");
-        return problem(ErrorCode::ProcessFailed, fmt::format("the workload could not be prepared: {}{}{}", textOf(*answer, "message"), log.empty() ? "" : "\n", log));
+    if (textMember(*answer, "op") != "opened") {
+        const std::string log = textMember(*answer, "log");
+        return problem(ErrorCode::ProcessFailed, fmt::format("the workload could not be prepared: {}{}{}", textMember(*answer, "message"), log.empty() ? "" : "\n", log));
     }
     return session;
 }
@@ -138,8 +132,8 @@ Result<Json> JudgeSession::evaluate(const Solution& solution, const Built& built
     auto answer = m_judge->request(std::move(message), m_target.request.timeoutSeconds + m_target.request.silenceMarginSeconds, {}, m_stop);
     if (!answer) return answer.error();
     const auto evaluation = answer->find("evaluation");
-    if (textOf(*answer, "op") != "evaluated" || evaluation == answer->end() || !evaluation->is_object())
-        return problem(ErrorCode::ProcessFailed, fmt::format("the judge answered \"{}\" to evaluate", textOf(*answer, "op")));
+    if (textMember(*answer, "op") != "evaluated" || evaluation == answer->end() || !evaluation->is_object())
+        return problem(ErrorCode::ProcessFailed, fmt::format("the judge answered \"{}\" to evaluate", textMember(*answer, "op")));
     return answer;
 }
 
@@ -150,8 +144,8 @@ Result<Json> JudgeSession::ask(Json message, const std::string& expected)
     message["timeout"] = timeout;
     auto answer = m_judge->request(std::move(message), timeout + m_target.request.silenceMarginSeconds, {}, m_stop);
     if (!answer) return answer.error();
-    if (const std::string op = textOf(*answer, "op"); op != expected) {
-        const std::string words = textOf(*answer, "message");
+    if (const std::string op = textMember(*answer, "op"); op != expected) {
+        const std::string words = textMember(*answer, "message");
         return problem(ErrorCode::ProcessFailed, words.empty() ? fmt::format("the judge answered \"{}\" where \"{}\" was expected", op, expected) : words);
     }
     return answer;

@@ -2,7 +2,6 @@
 #include "core/diagnose/solo_call.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -17,6 +16,8 @@
 #include "core/io/json_codec.h"
 #include "core/model/text.h"
 #include "core/run/gpu_list.h"
+#include "core/run/devices.h"
+#include "core/model/text_diff.h"
 
 extern char** environ;
 
@@ -58,16 +59,6 @@ Result<void> writeText(const fs::path& path, const std::string& text)
     return {};
 }
 
-std::vector<std::string> linesOf(const std::string& text)
-{
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) {
-        if (!line.empty()) lines.push_back(line);
-    }
-    return lines;
-}
-
 /// Folders that an interpreter reads from.
 std::vector<std::string> placesOf(const fs::path& interpreter)
 {
@@ -77,9 +68,10 @@ std::vector<std::string> placesOf(const fs::path& interpreter)
     spec.diesWithThread = true;
     const auto run = runCaptured(std::move(spec), {.timeoutSeconds = 20, .capBytes = 65536});
     std::vector<std::string> places{interpreter.parent_path().string()};
-    for (const std::string& line : run ? linesOf(run->output) : std::vector<std::string>()) {
+    for (const std::string_view text : run ? splitLines(run->output) : std::vector<std::string_view>()) {
+        const std::string line(text);
         // A zip file of the standard library that is not there, an empty entry, the whole system.
-        if (line.front() == '/' && fs::path(line).has_relative_path()) places.push_back(line);
+        if (line.starts_with('/') && fs::path(line).has_relative_path()) places.push_back(line);
     }
     return places;
 }
@@ -87,12 +79,11 @@ std::vector<std::string> placesOf(const fs::path& interpreter)
 /// The name by which CUDA knows `cuda:N`; empty on the cpu.
 Result<std::string> visibleNameOf(const std::string& device)
 {
-    if (!device.starts_with("cuda:")) return std::string();
-    unsigned index = 0;
-    std::from_chars(device.data() + 5, device.data() + device.size(), index);
+    const auto index = cudaIndex(device);
+    if (!index) return std::string();
     auto list = listGpus();
     if (!list) return list.error();
-    const auto gpu = std::ranges::find(list->gpus, index, &GpuInfo::index);
+    const auto gpu = std::ranges::find(list->gpus, *index, &GpuInfo::index);
     if (gpu == list->gpus.end()) return soloError(ErrorCode::NotFound, fmt::format("there is no {}", device));
     return gpu->visibleName();
 }

@@ -43,21 +43,15 @@ Result<std::vector<std::int64_t>> sizesOf(const Json& json, std::size_t index, c
     return field->get<std::vector<std::int64_t>>();
 }
 
-std::string textOfField(const Json& json, const char* name)
-{
-    const auto field = json.find(name);
-    return field != json.end() && field->is_string() ? toValidUtf8(field->get<std::string>()) : std::string();
-}
-
 Result<Record> recordOf(const Json& json, std::size_t index)
 {
     if (!json.is_object()) return recordError(index, {}, "must be an object");
     Record record;
     TimelineEntry& entry = record.entry;
-    const std::string kind = textOfField(json, "kind");
+    const std::string kind = toValidUtf8(textMember(json, "kind"));
     if (kind != "kernel" && kind != "copy" && kind != "fill") return recordError(index, "kind", "must be kernel, copy or fill");
     entry.kind = kind == "kernel" ? TimelineEntry::Kind::Kernel : kind == "copy" ? TimelineEntry::Kind::Copy : TimelineEntry::Kind::Fill;
-    entry.name = textOfField(json, "name");
+    entry.name = toValidUtf8(textMember(json, "name"));
     if (entry.kind == TimelineEntry::Kind::Kernel) entry.name = demangled(entry.name);
     for (const auto& [name, target] : {std::pair{"start", &record.start}, std::pair{"end", &record.end}, std::pair{"stream", &entry.stream}}) {
         auto value = countOf(json, index, name);
@@ -84,11 +78,6 @@ Result<Record> recordOf(const Json& json, std::size_t index)
     return record;
 }
 
-std::string sizeText(const std::vector<std::int64_t>& size)
-{
-    return size.empty() ? std::string() : fmt::format("{}", fmt::join(size, "×"));
-}
-
 std::string_view kindName(TimelineEntry::Kind kind)
 {
     return kind == TimelineEntry::Kind::Kernel ? "kernel" : kind == TimelineEntry::Kind::Copy ? "copy" : "fill";
@@ -106,6 +95,11 @@ std::string barText(const TimelineEntry& entry, double spanUs)
 }
 
 }  // namespace
+
+std::string launchSizeText(const std::vector<std::int64_t>& size)
+{
+    return size.empty() ? std::string() : fmt::format("{}", fmt::join(size, "×"));
+}
 
 Result<Timeline> decodeTimeline(const Json& activities)
 {
@@ -168,8 +162,8 @@ std::string timelineText(const Timeline& timeline)
                      {"Bytes", TextTable::Align::Right}, {"Stream", TextTable::Align::Right}});
     for (const TimelineEntry& entry : timeline.entries) {
         const bool isKernel = entry.kind == TimelineEntry::Kind::Kernel;
-        table.addRow({fmt::format("{:.2f}", entry.startUs), fmt::format("{:.2f}", entry.durationUs), barText(entry, timeline.spanUs), entry.name, sizeText(entry.grid),
-                      sizeText(entry.block), isKernel ? std::to_string(entry.registers) : "", isKernel ? std::to_string(entry.sharedBytes) : "",
+        table.addRow({fmt::format("{:.2f}", entry.startUs), fmt::format("{:.2f}", entry.durationUs), barText(entry, timeline.spanUs), entry.name, launchSizeText(entry.grid),
+                      launchSizeText(entry.block), isKernel ? std::to_string(entry.registers) : "", isKernel ? std::to_string(entry.sharedBytes) : "",
                       isKernel ? "" : std::to_string(entry.bytes), std::to_string(entry.stream)});
     }
     return table.toString() + fmt::format("\n{} activities in {:.2f} µs; nothing ran for {:.2f} µs of them.\n", timeline.entries.size(), timeline.spanUs, timeline.gapsUs());

@@ -39,6 +39,9 @@ struct Timeline {
     [[nodiscard]] double gapsUs() const { return spanUs - busyUs; }
 };
 
+/// A grid or a block: `8×1×1`; empty for none.
+[[nodiscard]] std::string launchSizeText(const std::vector<std::int64_t>& size);
+
 /// Reads CUPTI's records as the library of hosts writes them. Error InvalidInput naming the record and the field.
 [[nodiscard]] Result<Timeline> decodeTimeline(const Json& activities);
 

@@ -1,37 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/device.h"
 
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/judge/cpu/cpu_device.h"
 #if TRACEDECK_HAS_CUDA
 #include "core/judge/cuda/cuda_device.h"
+#include "core/run/devices.h"
 #endif
 
 namespace tracedeck::judge {
 
 Result<std::unique_ptr<Device>> makeDevice(const std::string& name)
 {
-    constexpr std::string_view kCudaPrefix = "cuda:";
     if (name == "cpu") {
         return std::unique_ptr<Device>(std::make_unique<CpuDevice>());
     }
-    if (name.starts_with(kCudaPrefix)) {
-        const std::string_view number = std::string_view(name).substr(kCudaPrefix.size());
-        unsigned index = 0;
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
-        if (error == std::errc{} && end == number.data() + number.size()) {
+    if (const auto index = cudaIndex(name)) {
 #if TRACEDECK_HAS_CUDA
-            return CudaDevice::create(index);
+        return CudaDevice::create(*index);
 #else
-            return Error{ErrorCode::Unsupported,
-                         fmt::format("`{}` can't be driven: this build has no CUDA support, because nvcc was not found when it was configured "
-                                     "(or TRACEDECK_CUDA was OFF)", name),
-                         {}, 0, {}};
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("`{}` can't be driven: this build has no CUDA support, because nvcc was not found when it was configured "
+                                 "(or TRACEDECK_CUDA was OFF)", name),
+                     {}, 0, {}};
 #endif
-        }
     }
     return Error{ErrorCode::Unsupported, fmt::format("there is no device `{}`; the names are `cpu` and `cuda:N`", name), {}, 0, {}};
 }

@@ -339,6 +339,19 @@ HostResult<Frame> HostProcess::receive(Deadline deadline)
     }
 }
 
+HostFailure HostProcess::unexpected(const Frame& frame, const std::string& wanted)
+{
+    if (frame.op() == "error") {
+        const auto kind = frame.body.find("kind");
+        const auto message = frame.body.find("message");
+        if (kind != frame.body.end() && kind->is_string() && message != frame.body.end() && message->is_string()) {
+            const bool isLoad = kind->get<std::string>() == "load";
+            return {isLoad ? HostFailure::Kind::Load : HostFailure::Kind::Call, message->get<std::string>()};
+        }
+    }
+    return {HostFailure::Kind::Protocol, fmt::format("the host sent `{}` where {} was expected", frame.op().substr(0, 40), wanted)};
+}
+
 HostResult<Frame> HostProcess::expect(const std::string& op, Deadline deadline)
 {
     auto answer = receive(deadline);
@@ -346,29 +359,18 @@ HostResult<Frame> HostProcess::expect(const std::string& op, Deadline deadline)
     if (frame == nullptr || frame->op() == op) {
         return answer;
     }
-    if (frame->op() == "error") {
-        const auto kind = frame->body.find("kind");
-        const auto message = frame->body.find("message");
-        if (kind != frame->body.end() && kind->is_string() && message != frame->body.end() && message->is_string()) {
-            const bool isLoad = kind->get<std::string>() == "load";
-            return HostFailure{isLoad ? HostFailure::Kind::Load : HostFailure::Kind::Call, message->get<std::string>()};
-        }
-    }
-    return HostFailure{HostFailure::Kind::Protocol, op.empty() ? fmt::format("the host sent `{}` where nothing was expected", frame->op().substr(0, 40))
-                                                     : fmt::format("the host sent `{}` where `{}` was expected", frame->op().substr(0, 40), op)};
+    return unexpected(*frame, "`" + op + "`");
 }
 
 HostFailure HostProcess::outOfTurn()
 {
-    auto frame = expect("", deadlineAfter(kSliceSeconds));
-    auto* failure = std::get_if<HostFailure>(&frame);
-    if (failure == nullptr) {
-        return {HostFailure::Kind::Protocol, "the host sent a message of no kind"};
+    auto answer = receive(deadlineAfter(kSliceSeconds));
+    const auto* frame = std::get_if<Frame>(&answer);
+    HostFailure failure = frame != nullptr ? unexpected(*frame, "nothing") : std::move(std::get<HostFailure>(answer));
+    if (failure.kind == HostFailure::Kind::Protocol) {
+        failure.message += ", in the middle of a series of calls";
     }
-    if (failure->kind == HostFailure::Kind::Protocol) {
-        failure->message += ", in the middle of a series of calls";
-    }
-    return std::move(*failure);
+    return failure;
 }
 
 void HostProcess::reap(pid_t pid)

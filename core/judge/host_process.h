@@ -152,6 +152,8 @@ private:
                 const ProgramWatch& program, LivingProcesses& living, LimitWatch& watch);
     std::optional<HostFailure> readStart(Deadline deadline);
     [[nodiscard]] HostFailure classify(const Error& error);
+    /// What a frame says that is not the one due: the error that it tells of, or that it breaks the protocol.
+    [[nodiscard]] static HostFailure unexpected(const Frame& frame, const std::string& wanted);
     [[nodiscard]] std::string brokenLimit() const;
     /// It, and where there is a namespace the process to which orphans go.
     [[nodiscard]] std::vector<pid_t> roots() const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/output_check.h"
+#include "core/model/text.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,11 +10,6 @@
 namespace tracedeck::judge {
 
 namespace {
-
-std::string shapeText(const std::vector<std::int64_t>& shape)
-{
-    return fmt::format("[{}]", fmt::join(shape, ", "));
-}
 
 Correctness fixedCorrectness(double value)
 {

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace tracedeck {
 /// The JSON value type of the whole project: keeps key order, since the order of inputs, outputs and axes has meaning.
 using Json = nlohmann::ordered_json;
+
+/// The text under `key`; empty when there is none, or something that is no text, or `object` is no object.
+[[nodiscard]] std::string textMember(const Json& object, const char* key);
 }  // namespace tracedeck

@@ -22,8 +22,7 @@ const Json* judgeRecord(const Evaluation& evaluation)
 std::string judgedSource(const Evaluation& evaluation)
 {
     const Json* record = judgeRecord(evaluation);
-    const auto found = record != nullptr ? record->find("source") : Json::const_iterator();
-    return record != nullptr && found != record->end() && found->is_string() ? found->get<std::string>() : std::string();
+    return record != nullptr ? textMember(*record, "source") : std::string();
 }
 
 const Json* judgeTime(const Evaluation& evaluation)

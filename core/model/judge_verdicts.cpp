@@ -8,16 +8,6 @@
 
 namespace tracedeck {
 
-namespace {
-
-std::string textOf(const Json& object, const char* key)
-{
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-}  // namespace
-
 std::vector<JudgeVerdict> judgeVerdicts(const Evaluation& evaluation)
 {
     std::vector<JudgeVerdict> verdicts;
@@ -27,7 +17,7 @@ std::vector<JudgeVerdict> judgeVerdicts(const Evaluation& evaluation)
     if (list == judge->end() || !list->is_array()) return verdicts;
     for (const Json& entry : *list) {
         if (!entry.is_object()) continue;
-        JudgeVerdict verdict{textOf(entry, "id"), textOf(entry, "level"), -1, textOf(entry, "evidence")};
+        JudgeVerdict verdict{textMember(entry, "id"), textMember(entry, "level"), -1, textMember(entry, "evidence")};
         if (verdict.id.empty()) continue;
         if (const auto call = entry.find("call"); call != entry.end() && call->is_number_integer()) verdict.call = call->get<std::int64_t>();
         verdicts.push_back(std::move(verdict));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace tracedeck {
 
@@ -103,6 +104,23 @@ std::string toValidUtf8(std::string_view text)
         }
     }
     return valid;
+}
+
+std::string shapeText(const std::vector<std::int64_t>& numbers)
+{
+    return fmt::format("[{}]", fmt::join(numbers, ", "));
+}
+
+std::string bytesText(std::uint64_t bytes, std::string_view smallestUnit)
+{
+    constexpr double kStep = 1024;
+    constexpr std::array kUnits{"KiB", "MiB", "GiB", "TiB"};
+    auto value = static_cast<double>(bytes);
+    if (value < kStep) return fmt::format("{} {}", bytes, smallestUnit);
+    value /= kStep;
+    std::size_t unit = 0;
+    for (; value >= kStep && unit + 1 < kUnits.size(); ++unit) value /= kStep;
+    return fmt::format("{:.1f} {}", value, kUnits[unit]);
 }
 
 }  // namespace tracedeck

@@ -145,8 +145,8 @@ private:
             for (const Json& message : *messages) {
                 CheckMessage parsed{level(message, path + ".messages", "level", kLevelNames),
                                     text(message, path + ".messages", "message")};
-                parsed.file = optionalText(message, "file");
-                parsed.field = optionalText(message, "field");
+                parsed.file = textMember(message, "file");
+                parsed.field = textMember(message, "field");
                 parsed.line = optionalLine(message);
                 result.messages.push_back(std::move(parsed));
             }
@@ -171,18 +171,13 @@ private:
                 finding.file = text(message, path + ".messages", "file");
                 finding.reason = text(message, path + ".messages", "message");
                 finding.line = optionalLine(message);
-                finding.field = optionalText(message, "field");
+                finding.field = textMember(message, "field");
                 result.findings.push_back(std::move(finding));
             }
         }
         report.datasetCheck = std::move(result);
     }
 
-    static std::string optionalText(const Json& object, const char* key)
-    {
-        const auto found = object.is_object() ? object.find(key) : object.end();
-        return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-    }
     static std::int64_t optionalLine(const Json& object)
     {
         const auto found = object.is_object() ? object.find("line") : object.end();

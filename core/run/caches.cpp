@@ -38,19 +38,6 @@ void addUp(const fs::path& folder, CacheUse& use, const std::stop_token& stop)
 
 }  // namespace
 
-std::string bytesText(std::uint64_t bytes)
-{
-    constexpr double kStep = 1024;
-    constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
-    auto value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (value >= kStep && unit + 1 < kUnits.size()) {
-        value /= kStep;
-        ++unit;
-    }
-    return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
-}
-
 std::vector<CacheUse> findCaches(std::stop_token stop)
 {
     std::vector<CacheUse> caches;

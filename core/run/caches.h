@@ -28,7 +28,5 @@ struct CacheUse {
 /// solution whose library vanishes would fail. Error Usage for another name, Io naming the file that can't be deleted; what was deleted before stays so.
 [[nodiscard]] Result<std::uint64_t> clearCache(const std::string& name);
 
-/// "1.4 GiB", "310 KiB", "12 bytes"
-[[nodiscard]] std::string bytesText(std::uint64_t bytes);
 
 }  // namespace tracedeck

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -12,6 +11,7 @@
 #include "core/io/json_codec.h"
 #include "core/model/text.h"
 #include "core/run/judge_messages.h"
+#include "core/run/devices.h"
 
 namespace tracedeck {
 
@@ -70,14 +70,10 @@ void DeviceWorker::pause()
 void DeviceWorker::awaitIdle()
 {
     const RunRequest& request = m_context.request();
-    constexpr std::string_view kGpu = "cuda:";
-    if (!request.waitIdle || (!m_device.starts_with(kGpu) && !request.deviceState)) return;
+    const auto gpu = cudaIndex(m_device);
+    if (!request.waitIdle || (!gpu && !request.deviceState)) return;
     constexpr auto kLookAgain = std::chrono::milliseconds(500);
-    const auto look = [&] {
-        unsigned index = 0;
-        std::from_chars(m_device.data() + kGpu.size(), m_device.data() + m_device.size(), index);
-        return request.deviceState ? request.deviceState(m_device) : gpuState(index);
-    };
+    const auto look = [&] { return request.deviceState ? request.deviceState(m_device) : gpuState(*gpu); };
     std::string said;
     while (!m_stop.stop_requested() && !m_context.isPaused(m_device)) {
         const auto state = look();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "core/run/processor_info.h"
@@ -29,6 +30,16 @@ std::string describe(const RunDevices& known)
 }
 
 }  // namespace
+
+std::optional<unsigned> cudaIndex(std::string_view device)
+{
+    constexpr std::string_view kPrefix = "cuda:";
+    if (!device.starts_with(kPrefix)) return std::nullopt;
+    device.remove_prefix(kPrefix.size());
+    unsigned index = 0;
+    const auto [end, error] = std::from_chars(device.data(), device.data() + device.size(), index);
+    return error == std::errc{} && end == device.data() + device.size() ? std::optional(index) : std::nullopt;
+}
 
 RunDevices runDevices(const Result<GpuList>& gpus, bool hasCuda)
 {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/result.h"
@@ -24,6 +26,9 @@ struct RunDevices {
     std::string whyNoGpu;                      ///< empty when there is one
     std::map<std::string, std::string> libs;   ///< versions for a trace's environment: `driver`, `cuda` (the driver's)
 };
+
+/// N of `cuda:N`; std::nullopt for any other name.
+[[nodiscard]] std::optional<unsigned> cudaIndex(std::string_view device);
 
 /// Pure: what a list of GPUs, or the reason that there is none, amounts to. `hasCuda`: this build has the CUDA judge.
 [[nodiscard]] RunDevices runDevices(const Result<GpuList>& gpus, bool hasCuda);

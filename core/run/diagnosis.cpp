@@ -13,6 +13,7 @@
 #include "core/run/diagnosis_tools.h"
 #include "core/run/python_environment.h"
 #include "core/run/runner.h"
+#include "core/model/text.h"
 
 namespace tracedeck {
 

@@ -8,6 +8,7 @@
 #include "core/io/child_process.h"
 #include "core/io/json_codec.h"
 #include "core/model/text.h"
+#include "core/build/build_support.h"
 
 namespace tracedeck {
 
@@ -58,12 +59,6 @@ for root in (spec.submodule_search_locations or []) if spec else []:
         facts["standard"] = standard.group(1) if standard else ""
 print("tracedeck-facts " + json.dumps(facts))
 )python";
-
-std::string variable(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
-}
 
 /// A name such as `python3` is looked up in PATH; a path is made absolute, but never resolved: a virtual environment's
 /// interpreter is a link, and finds its packages by the link's place.
@@ -124,20 +119,20 @@ Error pythonError(ErrorCode code, const fs::path& interpreter, std::string reaso
 
 fs::path privateEnvironmentFolder()
 {
-    const std::string data = variable("XDG_DATA_HOME");
+    const std::string data = building::variable("XDG_DATA_HOME");
     if (!data.empty() && data.front() == '/') return fs::path(data) / "tracedeck" / "guest-env";
-    return fs::path(variable("HOME")) / ".local" / "share" / "tracedeck" / "guest-env";
+    return fs::path(building::variable("HOME")) / ".local" / "share" / "tracedeck" / "guest-env";
 }
 
 PythonChoice choosePython(const std::string& setting, const std::string& option)
 {
     if (!setting.empty()) return choice(interpreterPath(setting), "setting", "the setting names it");
     if (!option.empty()) return choice(interpreterPath(option), "option", "--python names it");
-    if (const auto value = variable("TRACEDECK_PYTHON"); !value.empty()) {
+    if (const auto value = building::variable("TRACEDECK_PYTHON"); !value.empty()) {
         return choice(interpreterPath(value), "TRACEDECK_PYTHON", "the environment variable TRACEDECK_PYTHON names it");
     }
     for (const auto* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-        if (const auto folder = variable(name); !folder.empty()) {
+        if (const auto folder = building::variable(name); !folder.empty()) {
             return choice(fs::path(folder) / "bin" / "python", name,
                           fmt::format("an environment is active ({}={})", name, folder));
         }

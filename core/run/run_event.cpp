@@ -83,29 +83,28 @@ Json encode(const ResultEvent& event, const RunPlan& plan)
     return json;
 }
 
-Json encode(const ProblemEvent& event, const RunPlan& plan)
+Json pairList(const std::vector<std::size_t>& indexes, const RunPlan& plan)
 {
     Json pairs = Json::array();
-    for (const std::size_t index : event.pairs) {
+    for (const std::size_t index : indexes) {
         Json pair = Json::object();
         putPair(pair, index, plan);
         pairs.push_back(std::move(pair));
     }
+    return pairs;
+}
+
+Json encode(const ProblemEvent& event, const RunPlan& plan)
+{
     return {{"event", "problem"},
             {"device", event.device},
-            {"pairs", std::move(pairs)},
+            {"pairs", pairList(event.pairs, plan)},
             {"error", encodeError(event.error)}};
 }
 
 Json encode(const SkippedEvent& event, const RunPlan& plan)
 {
-    Json pairs = Json::array();
-    for (const std::size_t index : event.pairs) {
-        Json pair = Json::object();
-        putPair(pair, index, plan);
-        pairs.push_back(std::move(pair));
-    }
-    return {{"event", "skipped"}, {"pairs", std::move(pairs)}, {"reason", event.reason}};
+    return {{"event", "skipped"}, {"pairs", pairList(event.pairs, plan)}, {"reason", event.reason}};
 }
 
 Json encode(const AddedEvent& event, const RunPlan&)

@@ -53,12 +53,6 @@ std::vector<std::string_view> linesOf(std::string_view text)
     return lines;
 }
 
-std::string textAt(const Json& object, const char* key)
-{
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 void appendNamed(const Json& names, std::vector<JournalPair>& pairs)
 {
     if (!names.is_array()) return;
@@ -80,9 +74,9 @@ void applyLine(const Json& line, std::vector<JournalPair>& pairs)
         JournalPair* pair = at(*result);
         if (pair == nullptr) return;
         pair->state = JournalPair::State::Result;
-        pair->status = textAt(line, "status");
-        pair->timestamp = textAt(line, "timestamp");
-        pair->file = textAt(line, "file");
+        pair->status = textMember(line, "status");
+        pair->timestamp = textMember(line, "timestamp");
+        pair->file = textMember(line, "file");
     }
     for (const auto& [key, state] : {std::pair{"problem", JournalPair::State::Problem}, std::pair{"skipped", JournalPair::State::Skipped}}) {
         const auto indexes = line.find(key);
@@ -90,7 +84,7 @@ void applyLine(const Json& line, std::vector<JournalPair>& pairs)
         for (const Json& index : *indexes) {
             if (JournalPair* pair = at(index)) {
                 pair->state = state;
-                pair->reason = textAt(line, "reason");
+                pair->reason = textMember(line, "reason");
             }
         }
     }
@@ -148,7 +142,7 @@ std::optional<TraceKey> keyOfLine(std::string_view line)
     const auto workload = json->find("workload");
     const auto evaluation = json->find("evaluation");
     if (workload == json->end() || !workload->is_object() || evaluation == json->end() || !evaluation->is_object()) return std::nullopt;
-    return TraceKey{textAt(*json, "definition"), textAt(*json, "solution"), textAt(*workload, "uuid"), textAt(*evaluation, "timestamp")};
+    return TraceKey{textMember(*json, "definition"), textMember(*json, "solution"), textMember(*workload, "uuid"), textMember(*evaluation, "timestamp")};
 }
 
 fs::path removedFile(const fs::path& folder, const std::string& id)
@@ -326,7 +320,7 @@ Result<std::size_t> restoreRunTraces(const fs::path& folder, const std::string& 
     for (const std::string_view line : linesOf(*text)) {
         const auto json = parseJsonText(line, JsonRules{});
         if (!json || !json->is_object()) continue;
-        byFile[textAt(*json, "file")] += textAt(*json, "line") + "\n";
+        byFile[textMember(*json, "file")] += textMember(*json, "line") + "\n";
         ++count;
     }
     while (!byFile.empty()) {
@@ -337,7 +331,7 @@ Result<std::size_t> restoreRunTraces(const fs::path& folder, const std::string& 
         std::string rest;
         for (const std::string_view line : linesOf(*text)) {
             const auto json = parseJsonText(line, JsonRules{});
-            if (json && json->is_object() && byFile.contains(textAt(*json, "file"))) rest += std::string(line) + "\n";
+            if (json && json->is_object() && byFile.contains(textMember(*json, "file"))) rest += std::string(line) + "\n";
         }
         if (auto written = writeFileAtomically(removed, rest); !written) return written.error();
     }

@@ -13,6 +13,7 @@
 
 #include "core/model/timestamp.h"
 #include "core/score/work_estimate.h"
+#include "core/run/devices.h"
 
 namespace tracedeck {
 
@@ -115,13 +116,11 @@ std::vector<DevicePreview> devicesOf(const std::vector<std::string>& names, cons
         DevicePreview device;
         device.device = name;
         device.hardware = fmt::format("{}", fmt::join(hardwareNames({name}, known), ""));
-        constexpr std::string_view kGpu = "cuda:";
-        unsigned index = 0;
         if (name == "cpu") {
             device.totalBytes = memoryInfo("MemTotal:");
             device.freeBytes = memoryInfo("MemAvailable:");
-        } else if (name.starts_with(kGpu) && std::from_chars(name.data() + kGpu.size(), name.data() + name.size(), index).ec == std::errc{}) {
-            if (const auto state = gpuState(index)) {
+        } else if (const auto index = cudaIndex(name)) {
+            if (const auto state = gpuState(*index)) {
                 device.totalBytes = state->totalBytes;
                 device.freeBytes = state->freeBytes;
             }
@@ -202,15 +201,6 @@ std::string shortDuration(double seconds)
     if (whole < kHour) return fmt::format("{}m{:02}s", whole / 60, whole % 60);
     if (whole < 2 * kDay) return fmt::format("{}h{:02}m", whole / kHour, whole / 60 % 60);
     return fmt::format("{}d{:02}h", whole / kDay, whole / kHour % 24);
-}
-
-std::string byteText(std::uint64_t bytes)
-{
-    constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
-    auto value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
-    return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits.at(unit));
 }
 
 }  // namespace tracedeck

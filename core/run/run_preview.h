@@ -59,7 +59,5 @@ struct RunPreview {
 
 /// 0.4s, 12s, 2m05s, 3h02m, 2d04h
 [[nodiscard]] std::string shortDuration(double seconds);
-/// 12.3 GiB, 4.0 KiB, 12 B
-[[nodiscard]] std::string byteText(std::uint64_t bytes);
 
 }  // namespace tracedeck

@@ -8,13 +8,13 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <system_error>
 
 #include "core/io/json_parse.h"
 #include "core/io/read_file.h"
 #include "core/io/trace_writer.h"
+#include "core/build/build_support.h"
 
 namespace tracedeck {
 
@@ -75,12 +75,6 @@ Result<fs::path> presetFile(const fs::path& folder, const std::string& name)
     if (!isSafePathComponent(name) || name.starts_with('.') || name.size() > kLongestName || !isPrintable)
         return settingError("preset", fmt::format("\"{}\" can't be the name of a preset: it becomes the name of a file", name));
     return folder / (name + kPresetEnding);
-}
-
-std::string environmentVariable(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
 }
 
 }  // namespace
@@ -183,9 +177,9 @@ Result<void> applyRunSettings(const Json& settings, RunRequest& request)
 
 fs::path userDataFolder()
 {
-    if (const std::string path = environmentVariable("TRACEDECK_DATA_PATH"); !path.empty()) return fs::absolute(path);
-    if (const std::string data = environmentVariable("XDG_DATA_HOME"); data.starts_with('/')) return fs::path(data) / "tracedeck";
-    if (const std::string home = environmentVariable("HOME"); home.starts_with('/')) return fs::path(home) / ".local" / "share" / "tracedeck";
+    if (const std::string path = building::variable("TRACEDECK_DATA_PATH"); !path.empty()) return fs::absolute(path);
+    if (const std::string data = building::variable("XDG_DATA_HOME"); data.starts_with('/')) return fs::path(data) / "tracedeck";
+    if (const std::string home = building::variable("HOME"); home.starts_with('/')) return fs::path(home) / ".local" / "share" / "tracedeck";
     return {};
 }
 

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "core/diagnose/difference.h"
+#include "core/model/text.h"
 #include "ui/diagnose/error_views.h"
 #include "ui/diagnose/plain_table_model.h"
 #include "ui/models/number_format.h"
@@ -22,14 +23,6 @@
 
 namespace tracedeck::ui {
 namespace {
-
-QString indexText(const std::vector<std::int64_t>& index)
-{
-    QStringList numbers;
-    for (const std::int64_t number : index)
-        numbers << QString::number(number);
-    return QStringLiteral("[%1]").arg(numbers.join(QStringLiteral(", ")));
-}
 
 PlainCell valueCell(double value) { return {.text = std::isfinite(value) ? significantText(value, 6) : QString::number(value), .exact = exactText(value)}; }
 PlainCell errorCell(double value) { return {.text = std::isfinite(value) ? errorText(value) : QString::number(value), .exact = exactText(value)}; }
@@ -121,7 +114,7 @@ void DifferenceView::showOutput()
     QString text = tr("%1 · call %2 · output %3 %4 %5: %6 of %7 elements are wrong (%8; atol %9")
                        .arg(QString::fromStdString(m_report.status))
                        .arg(m_report.trial + 1)
-                       .arg(visibleText(QString::fromStdString(output.output)), QString::fromStdString(output.dtype), indexText(output.shape), countText(static_cast<qint64>(output.wrong)),
+                       .arg(visibleText(QString::fromStdString(output.output)), QString::fromStdString(output.dtype), QString::fromStdString(shapeText(output.shape)), countText(static_cast<qint64>(output.wrong)),
                             countText(static_cast<qint64>(output.lookedAt)), percentText(share), exactText(output.atol)) +
                    tr(", rtol %1)").arg(exactText(output.rtol));
     text += QLatin1Char('\n') + tr("Largest error %1 absolute, %2 relative; mean %3, bias %4; %5 equal bit for bit")
@@ -136,7 +129,7 @@ void DifferenceView::showOutput()
     m_summary->setText(text);
     std::vector<std::vector<PlainCell>> rows;
     for (const WorstElement& element : output.worst)
-        rows.push_back({{.text = indexText(element.index)}, valueCell(element.expected), valueCell(element.got), errorCell(element.absolute), errorCell(element.relative),
+        rows.push_back({{.text = QString::fromStdString(shapeText(element.index))}, valueCell(element.expected), valueCell(element.got), errorCell(element.absolute), errorCell(element.relative),
                         {.text = element.isWrong ? tr("wrong") : tr("within")}});
     m_worst->setRows(std::move(rows));
     m_map->setMap(output.map);

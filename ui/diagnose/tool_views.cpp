@@ -36,14 +36,6 @@ PlainCell shareCell(const std::optional<double>& percent)
     return {.text = QString::number(*percent, 'f', 1), .exact = exactText(*percent)};
 }
 
-QString sizesText(const std::vector<std::int64_t>& sizes)
-{
-    QStringList numbers;
-    for (const std::int64_t size : sizes)
-        numbers << QString::number(size);
-    return numbers.join(QStringLiteral("×"));
-}
-
 QWidget* withSummary(WrappedLabel* summary, QWidget* body, QWidget* parent)
 {
     auto* result = new QWidget(parent);
@@ -298,8 +290,8 @@ void TimelineView::show(const Timeline& timeline)
                          .barFrom = entry.startUs / span,
                          .barTo = (entry.startUs + entry.durationUs) / span},
                         {.text = utf8(entry.name)},
-                        {.text = sizesText(entry.grid)},
-                        {.text = sizesText(entry.block)},
+                        {.text = QString::fromStdString(launchSizeText(entry.grid))},
+                        {.text = QString::fromStdString(launchSizeText(entry.block))},
                         isKernel ? countCell(entry.registers) : PlainCell{},
                         isKernel ? countCell(entry.sharedBytes) : PlainCell{},
                         isKernel ? PlainCell{} : countCell(entry.bytes),

@@ -13,6 +13,7 @@
 
 #include "core/build/cuda_toolkit.h"
 #include "core/io/child_process.h"
+#include "core/model/text.h"
 #include "core/run/python_environment.h"
 #include "ui/models/latest_job.h"
 #include "ui/settings/settings.h"

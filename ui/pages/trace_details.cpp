@@ -8,7 +8,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTabBar>
@@ -17,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/run/run_settings.h"
 #include "ui/models/number_format.h"
 #include "ui/models/sibling_traces_model.h"
 #include "ui/models/verdict_text.h"
@@ -44,16 +44,6 @@ constexpr int kTensorNameWidth = 90;
 constexpr int kDetailsShapeWidth = 110;
 constexpr int kDetailsDtypeWidth = 70;
 constexpr int kTensorSourceWidth = 160;
-
-/// A word of a POSIX shell command.
-QString shellWord(const QString& word)
-{
-    static const QRegularExpression kPlain(QStringLiteral("^[A-Za-z0-9_./:=@%+,-]+$"));
-    if (kPlain.match(word).hasMatch()) {
-        return word;
-    }
-    return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
-}
 
 }  // namespace
 
@@ -315,13 +305,8 @@ QString TraceDetails::reproductionCommand() const
     if (!m_trace || !m_trace->solution) {
         return {};
     }
-    QStringList words{QStringLiteral("tracedeck"), QStringLiteral("run"), QStringLiteral("--local"), m_workspace->root(),
-                      QStringLiteral("--definitions"), QString::fromStdString(m_trace->definition), QStringLiteral("--solutions"),
-                      QString::fromStdString(*m_trace->solution), QStringLiteral("--workloads"), QString::fromStdString(m_trace->workload.uuid)};
-    for (QString& word : words) {
-        word = shellWord(word);
-    }
-    return words.join(QLatin1Char(' '));
+    return QString::fromStdString(shellQuoted({"tracedeck", "run", "--local", m_workspace->root().toStdString(), "--definitions", m_trace->definition, "--solutions",
+                                               *m_trace->solution, "--workloads", m_trace->workload.uuid}));
 }
 
 void TraceDetails::showFind()

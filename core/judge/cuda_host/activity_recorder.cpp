@@ -131,6 +131,24 @@ bool resolve(void* library, const char* name, Function& function)
 
 }  // namespace
 
+std::vector<std::string> pathsIn(const char* text)
+{
+    std::vector<std::string> paths;
+    std::string path;
+    for (const char* at = text; at != nullptr && *at != '\0'; ++at) {
+        if (*at != '\n') {
+            path += *at;
+        } else if (!path.empty()) {
+            paths.push_back(std::move(path));
+            path.clear();
+        }
+    }
+    if (!path.empty()) {
+        paths.push_back(std::move(path));
+    }
+    return paths;
+}
+
 bool ActivityRecorder::open(const std::vector<std::string>& libraries, std::string& reason)
 {
     void* library = nullptr;

@@ -32,6 +32,9 @@ struct DetailedActivity {
     std::uint32_t stream = 0;
 };
 
+/// Paths to look for CUPTI in, from a text with one a line; none in a null.
+std::vector<std::string> pathsIn(const char* text);
+
 /// CUPTI's activity records of this process, opened at run time. One per process.
 class ActivityRecorder {
 public:

@@ -153,24 +153,6 @@ int Host::check(CUresult result, const char* what)
     return static_cast<int>(result);
 }
 
-std::vector<std::string> lines(const char* text)
-{
-    std::vector<std::string> parts;
-    std::string part;
-    for (const char* at = text; at != nullptr && *at != '\0'; ++at) {
-        if (*at == '\n') {
-            parts.push_back(std::move(part));
-            part.clear();
-        } else {
-            part += *at;
-        }
-    }
-    if (!part.empty()) {
-        parts.push_back(std::move(part));
-    }
-    return parts;
-}
-
 int Host::open(void* page, std::size_t pageBytes, const char* cupti, std::size_t evictBytes)
 {
     if (pageBytes < sizeof(Page)) {
@@ -181,7 +163,7 @@ int Host::open(void* page, std::size_t pageBytes, const char* cupti, std::size_t
     if (driver == nullptr) {
         return fail(std::move(reason));
     }
-    hasCupti = ActivityRecorder::open(lines(cupti), m_note);
+    hasCupti = ActivityRecorder::open(pathsIn(cupti), m_note);
     m_page = static_cast<Page*>(page);
     CUmodule module = nullptr;
     if (check(driver->cuInit(0), "starting CUDA") != 0 || check(driver->cuDeviceGet(&m_device, 0), "finding the device") != 0 ||

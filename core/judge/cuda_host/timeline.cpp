@@ -60,24 +60,6 @@ std::string encoded(const DetailedActivity& activity)
     return text + ",\"bytes\":" + std::to_string(activity.bytes) + "}";
 }
 
-std::vector<std::string> pathsIn(const char* text)
-{
-    std::vector<std::string> paths;
-    std::string path;
-    for (const char* at = text; at != nullptr && *at != '\0'; ++at) {
-        if (*at != '\n') {
-            path += *at;
-        } else if (!path.empty()) {
-            paths.push_back(std::move(path));
-            path.clear();
-        }
-    }
-    if (!path.empty()) {
-        paths.push_back(std::move(path));
-    }
-    return paths;
-}
-
 }  // namespace
 
 }  // namespace tracedeck::cudahost
