@@ -5,8 +5,12 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "core/judge/number_formats.h"
+#include "core/judge/philox.h"
 
 namespace tracedeck::judge {
 
@@ -48,16 +52,37 @@ void makeSegments(NormalTables& tables)
     }
 }
 
+/// Where each step of probability lies in the tables: a permutation that is always the same.
+std::vector<unsigned> quantilePlaces()
+{
+    constexpr std::uint64_t kKey = 0x6D61676E69747564U;
+    std::vector<unsigned> places(kNormalQuantiles);
+    std::iota(places.begin(), places.end(), 0U);
+    for (unsigned i = kNormalQuantiles - 1; i > 0; --i) {
+        std::swap(places[i], places[philoxWord(kKey, i, 0) % (i + 1)]);
+    }
+    return places;
+}
+
+/// Puts a code of `bits` bits at the place `place` of a table.
+template <std::size_t size>
+void put(std::array<std::uint32_t, size>& table, unsigned place, std::uint32_t code, unsigned bits)
+{
+    const unsigned perEntry = 32 / bits;
+    table[place / perEntry] |= code << place % perEntry * bits;
+}
+
 void makeQuantiles(NormalTables& tables)
 {
+    const std::vector<unsigned> places = quantilePlaces();
     FallingTail tail;
     for (unsigned i = 0; i < kNormalQuantiles; ++i) {
         const auto value = static_cast<float>(tail.next(0.5 - (i + 0.5) / (2.0 * kNormalQuantiles)));
         const float clamped = value > 2 ? 2 : value;
-        tables.float16[i] = static_cast<std::uint16_t>(Float16::encode(value));
-        tables.bfloat16[i] = encodeBFloat16(value);
-        tables.float8e4m3[i] = static_cast<std::uint8_t>(Float8E4M3::encode(clamped));
-        tables.float8e5m2[i] = static_cast<std::uint8_t>(Float8E5M2::encode(clamped));
+        put(tables.float16, places[i], Float16::encode(value), 16);
+        put(tables.bfloat16, places[i], encodeBFloat16(value), 16);
+        put(tables.float8e4m3, places[i], Float8E4M3::encode(clamped), 8);
+        put(tables.float8e5m2, places[i], Float8E5M2::encode(clamped), 8);
     }
 }
 

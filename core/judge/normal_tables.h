@@ -13,11 +13,12 @@ namespace tracedeck::judge {
 struct NormalTables {
     /// By exponent and upper mantissa bits of the word's lower 31 bits as a float: the inverse of the tail's share, piecewise linear.
     std::array<NormalSegment, kNormalSegments> float32;
-    /// Codes of the magnitudes at equal steps of probability; the float8 formats clamp to two (benchmark §1.2).
-    std::array<std::uint16_t, kNormalQuantiles> float16;
-    std::array<std::uint16_t, kNormalQuantiles> bfloat16;
-    std::array<std::uint8_t, kNormalQuantiles> float8e4m3;
-    std::array<std::uint8_t, kNormalQuantiles> float8e5m2;
+    /// Codes of the magnitudes at equal steps of probability, in a random order, two or four in an entry; the float8 formats clamp
+    /// to two (benchmark §1.2).
+    std::array<std::uint32_t, kNormalPairs> float16;
+    std::array<std::uint32_t, kNormalPairs> bfloat16;
+    std::array<std::uint32_t, kNormalFours> float8e4m3;
+    std::array<std::uint32_t, kNormalFours> float8e5m2;
 };
 
 /// Made at the first call.

@@ -5,14 +5,16 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/judge/random_values.h"
+
 namespace tracedeck::judge {
 
-/// Philox 4x32 with 10 rounds: a counter-based generator. Same key and counter, same four words; no state.
+/// Philox 4x32 with kPhiloxRounds rounds: a counter-based generator. Same key and counter, same four words; no state.
 inline std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::uint64_t key)
 {
     auto low = static_cast<std::uint32_t>(key);
     auto high = static_cast<std::uint32_t>(key >> 32);
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < kPhiloxRounds; ++round) {
         const std::uint64_t first = std::uint64_t{0xD2511F53U} * counter[0];
         const std::uint64_t second = std::uint64_t{0xCD9E8D57U} * counter[2];
         counter = {static_cast<std::uint32_t>(second >> 32) ^ counter[1] ^ low, static_cast<std::uint32_t>(second),

@@ -8,6 +8,10 @@
 
 namespace tracedeck::judge {
 
+/// Rounds of the generator (philox.h): the fewest that pass every test of BigCrush (Salmon et al., "Parallel random numbers: as easy
+/// as 1, 2, 3", 2011). More of them would make contents slower than memory.
+inline constexpr int kPhiloxRounds = 7;
+
 /// Generator blocks of four words in one chunk of random contents. Each word makes one unit: as many neighbouring elements as it
 /// has bits for. Word k of block b makes unit 64 k + b of the chunk, so that words of equal rank lie side by side.
 inline constexpr unsigned kFillBlocks = 64;
@@ -26,6 +30,10 @@ inline constexpr unsigned kFirstNormalSegment = 126U << 6;
 inline constexpr unsigned kNormalSegments = 32 * 64 + 1;
 /// Steps of equal probability that the magnitudes of narrow formats come in.
 inline constexpr unsigned kNormalQuantiles = 1U << 14;
+/// They lie in the tables of narrow formats in a random order, as many side by side as one word makes, since a look at a table
+/// costs more than the word: neighbours from one word are among so many pairs (or fours) of magnitudes, each with signs of its own.
+inline constexpr unsigned kNormalPairs = kNormalQuantiles / 2;
+inline constexpr unsigned kNormalFours = kNormalQuantiles / 4;
 
 /// Standard normal: the word's highest bit is the sign, the others are the share of the tail, inverted by a table
 /// (NormalTables::float32) whose steps follow that share's exponent, so that the tails are as exact as the middle: to some 1e-5.
@@ -40,20 +48,16 @@ TRACEDECK_HOST_DEVICE TRACEDECK_INLINE float normalValue(std::uint32_t word, con
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) ^ (word & 0x80000000U));
 }
 
-/// Two 16-bit floats from the halves of a word: the highest bit of each is the sign, fourteen choose the magnitude.
-TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::uint32_t twoNormals16(std::uint32_t word, const std::uint16_t* magnitudes)
+/// Two 16-bit floats from a word: its lowest bits choose both magnitudes, two others are the signs.
+TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::uint32_t twoNormals16(std::uint32_t word, const std::uint32_t* pairs)
 {
-    const std::uint32_t low = magnitudes[word & (kNormalQuantiles - 1)];
-    const std::uint32_t high = magnitudes[word >> 16 & (kNormalQuantiles - 1)];
-    return (low | high << 16) | (word & 0x80008000U);
+    return pairs[word & (kNormalPairs - 1)] | (word & 0x80008000U);
 }
 
-/// The same for 8-bit floats.
-TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::uint16_t twoNormals8(std::uint32_t word, const std::uint8_t* magnitudes)
+/// Four 8-bit floats: the highest bits of its bytes are the signs, twelve of the others choose the magnitudes.
+TRACEDECK_HOST_DEVICE TRACEDECK_INLINE std::uint32_t fourNormals8(std::uint32_t word, const std::uint32_t* fours)
 {
-    const std::uint32_t low = magnitudes[word & (kNormalQuantiles - 1)] | (word >> 8 & 0x80U);
-    const std::uint32_t high = magnitudes[word >> 16 & (kNormalQuantiles - 1)] | (word >> 24 & 0x80U);
-    return static_cast<std::uint16_t>(low | high << 8);
+    return fours[(word & 0x7FU) | (word >> 1 & 0xF80U)] | (word & 0x80808080U);
 }
 
 /// Uniform in -1024 … 1023, for int32 and int64.

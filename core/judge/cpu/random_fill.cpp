@@ -22,7 +22,7 @@ constexpr std::size_t kChunk = kFillChunk;
 /// Random words of one chunk: word k of block b is at 64 k + b. A plain array, since checked ones don't vectorise.
 using Words = std::uint32_t[kChunk];
 
-/// Philox 4x32-10 for the 64 blocks of one chunk, words of equal rank side by side (see philox.h for one block).
+/// Philox for the 64 blocks of one chunk, words of equal rank side by side (see philox.h for one block).
 TRACEDECK_INLINE void generate(Words& words, std::uint64_t chunk, const ContentKey& key)
 {
     for (std::size_t block = 0; block < kBlocks; ++block) {
@@ -34,7 +34,7 @@ TRACEDECK_INLINE void generate(Words& words, std::uint64_t chunk, const ContentK
     }
     auto low = static_cast<std::uint32_t>(key.seed);
     auto high = static_cast<std::uint32_t>(key.seed >> 32);
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < kPhiloxRounds; ++round) {
         for (std::size_t block = 0; block < kBlocks; ++block) {
             const std::uint64_t first = std::uint64_t{0xD2511F53U} * words[block];
             const std::uint64_t second = std::uint64_t{0xCD9E8D57U} * words[2 * kBlocks + block];
@@ -68,16 +68,16 @@ TRACEDECK_INLINE void fillUnits(std::span<std::byte> data, const ContentKey& key
 TRACEDECK_INLINE void fillAll(std::span<std::byte> data, DType dtype, const ContentKey& key)
 {
     const NormalTables& tables = normalTables();
-    const auto two16 = [](const auto& magnitudes) { return [table = magnitudes.data()](std::uint32_t word) { return twoNormals16(word, table); }; };
-    const auto two8 = [](const auto& magnitudes) { return [table = magnitudes.data()](std::uint32_t word) { return twoNormals8(word, table); }; };
+    const auto two16 = [](const auto& pairs) { return [table = pairs.data()](std::uint32_t word) { return twoNormals16(word, table); }; };
+    const auto four8 = [](const auto& fours) { return [table = fours.data()](std::uint32_t word) { return fourNormals8(word, table); }; };
     switch (dtype) {
     case DType::Float32:
         fillUnits(data, key, [segments = tables.float32.data()](std::uint32_t word) { return normalValue(word, segments); });
         break;
     case DType::Float16: fillUnits(data, key, two16(tables.float16)); break;
     case DType::BFloat16: fillUnits(data, key, two16(tables.bfloat16)); break;
-    case DType::Float8E4M3FN: fillUnits(data, key, two8(tables.float8e4m3)); break;
-    case DType::Float8E5M2: fillUnits(data, key, two8(tables.float8e5m2)); break;
+    case DType::Float8E4M3FN: fillUnits(data, key, four8(tables.float8e4m3)); break;
+    case DType::Float8E5M2: fillUnits(data, key, four8(tables.float8e5m2)); break;
     case DType::Int64: fillUnits(data, key, [](std::uint32_t word) { return std::int64_t{smallInteger(word)}; }); break;
     case DType::Int32: fillUnits(data, key, [](std::uint32_t word) { return smallInteger(word); }); break;
     case DType::Int16: fillUnits(data, key, [](std::uint32_t word) { return twoSmallIntegers(word); }); break;

@@ -21,11 +21,11 @@ using Untabled = unsigned char;
 struct MakeFloat32 : Maker<float, NormalSegment, kNormalSegments> {
     static __device__ __forceinline__ float make(std::uint32_t word, const NormalSegment* table) { return normalValue(word, table); }
 };
-struct MakeFloats16 : Maker<std::uint32_t, std::uint16_t, kNormalQuantiles> {
-    static __device__ __forceinline__ std::uint32_t make(std::uint32_t word, const std::uint16_t* table) { return twoNormals16(word, table); }
+struct MakeFloats16 : Maker<std::uint32_t, std::uint32_t, kNormalPairs> {
+    static __device__ __forceinline__ std::uint32_t make(std::uint32_t word, const std::uint32_t* table) { return twoNormals16(word, table); }
 };
-struct MakeFloats8 : Maker<std::uint16_t, std::uint8_t, kNormalQuantiles> {
-    static __device__ __forceinline__ std::uint16_t make(std::uint32_t word, const std::uint8_t* table) { return twoNormals8(word, table); }
+struct MakeFloats8 : Maker<std::uint32_t, std::uint32_t, kNormalFours> {
+    static __device__ __forceinline__ std::uint32_t make(std::uint32_t word, const std::uint32_t* table) { return fourNormals8(word, table); }
 };
 struct MakeInt64 : Maker<std::int64_t, Untabled, 0> {
     static __device__ __forceinline__ std::int64_t make(std::uint32_t word, const Untabled*) { return smallInteger(word); }
@@ -43,7 +43,7 @@ struct MakeCoins : Maker<std::uint32_t, Untabled, 0> {
     static __device__ __forceinline__ std::uint32_t make(std::uint32_t word, const Untabled*) { return fourCoins(word); }
 };
 
-/// Philox 4x32-10 (see philox.h) at one position.
+/// Philox (see philox.h) at one position.
 __device__ __forceinline__ void generate(std::uint64_t position, const FillKey& key, std::uint32_t (&words)[4])
 {
     words[0] = static_cast<std::uint32_t>(position);
@@ -53,7 +53,7 @@ __device__ __forceinline__ void generate(std::uint64_t position, const FillKey& 
     auto low = static_cast<std::uint32_t>(key.seed);
     auto high = static_cast<std::uint32_t>(key.seed >> 32);
 #pragma unroll
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < kPhiloxRounds; ++round) {
         const std::uint64_t first = std::uint64_t{0xD2511F53U} * words[0];
         const std::uint64_t second = std::uint64_t{0xCD9E8D57U} * words[2];
         words[0] = static_cast<std::uint32_t>(second >> 32) ^ words[1] ^ low;
