@@ -69,15 +69,16 @@ has_nvidia_driver() { [ -e /proc/driver/nvidia/version ] || { command -v nvidia-
 
 guest_environment_folder() { printf '%s\n' "${XDG_DATA_HOME:-$HOME/.local/share}/tracedeck/guest-env"; }
 
-# build_preset PRESET SOURCE WARNINGS-AS-ERRORS [TARGET…]: configures and builds (everything, or the targets), quietly unless it
-# fails.
+# build_preset PRESET SOURCE WARNINGS-AS-ERRORS [TARGET…]: configures (with what is in the array CONFIGURE_OPTIONS) and builds
+# (everything, or the targets), quietly unless it fails.
+CONFIGURE_OPTIONS=()
 build_preset() {
     local preset=$1 source=$2 werror=$3 log
     shift 3
     log="$source/build/$preset.log"
     mkdir -p "$source/build"
     say "Building (preset $preset, log in build/$preset.log)"
-    ( cd "$source" && cmake --preset "$preset" -DTRACEDECK_WERROR="$werror" &&
+    ( cd "$source" && cmake --preset "$preset" -DTRACEDECK_WERROR="$werror" "${CONFIGURE_OPTIONS[@]}" &&
         cmake --build --preset "$preset" --parallel "$(nproc)" ${1:+--target "$@"} ) >"$log" 2>&1 ||
         { tail -n 60 "$log" >&2; fail "the build failed; the whole log is in $log"; }
 }
