@@ -292,6 +292,7 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     addReportCompareCommand(*report, context);
     addReportHeatMapCommand(*report, context);
     addReportChartCommand(*report, context);
+    addReportLightCommand(*report, context);
     addReportHistoryCommands(*report, context);
 }
 

@@ -22,6 +22,7 @@ struct ChartOptions {
     std::string y = "latency";
     std::string time = "stored";
     std::string select = "newest";
+    std::string ceilings;
     std::string outFile;
     OutputForm form;
 };
@@ -36,6 +37,8 @@ void noteWhatIsLeftOut(const ChartAnswer& answer)
     note(answer.withoutSize, "traces are on workloads whose size is not known");
     note(answer.withoutMoment, "traces have a timestamp that is no time");
     note(answer.unreadable, "traces could not be read back");
+    note(answer.withoutCeiling, "traces are of hardware whose ceilings are not known: name them in a file (--ceilings)");
+    if (!answer.formulaProblem.empty()) printNote(answer.formulaProblem);
     if (answer.isUpperEstimate) printNote("bytes count tensors that a kernel may read in part only");
 }
 
@@ -54,6 +57,9 @@ ExitCode runChart(const ChartOptions& options)
     question.measure = chartMeasureFromString(options.y).value_or(ChartMeasure::LatencyMs);
     question.time = callTimeFromString(options.time).value_or(CallTime::Stored);
     question.hardware = options.hardware;
+    const auto ceilings = ceilingsOf(options.ceilings);
+    if (!ceilings) return fail(ceilings.error());
+    question.ceilings = &*ceilings;
     question.policy = selectionPolicyFromString(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
     const Definition* definition = dataset.findDefinition(options.definition);
     if (!abscissa && definition != nullptr) {
@@ -80,10 +86,10 @@ void addReportChartCommand(CLI::App& report, CommandContext& context)
     addLocalOption(*command, options->local);
     command->add_option("--definition", options->definition, "Of this definition")->type_name("D")->required();
     command->add_option("--hardware", options->hardware, "Measured on this hardware (default: all, which never mix)")->type_name("H");
-    command->add_option("--x", options->x, "Horizontal: a variable axis, workload (position in the file), bytes (that must be moved), flops, or time (of measurement)")
+    command->add_option("--x", options->x, "Horizontal: a variable axis, workload (position in the file), bytes (that must be moved), flops, intensity (flops a byte), or time (of measurement)")
         ->capture_default_str();
-    command->add_option("--y", options->y, "Vertical: latency in ms, ratio to the reference or the baseline, bandwidth in bytes/s, throughput in operations/s")
-        ->check(CLI::IsMember({"latency", "reference", "baseline", "bandwidth", "throughput"}))
+    command->add_option("--y", options->y, "Vertical: latency in ms, ratio to the reference or the baseline, bandwidth in bytes/s, throughput in operations/s, light: share of the speed of light")
+        ->check(CLI::IsMember({"latency", "reference", "baseline", "bandwidth", "throughput", "light"}))
         ->capture_default_str();
     command->add_option("--time", options->time, "Which time of a call: as stored, the live span, queued behind a busy stream, or the sum of its kernels")
         ->check(CLI::IsMember({"stored", "live", "queued", "kernels"}))
@@ -92,6 +98,7 @@ void addReportChartCommand(CLI::App& report, CommandContext& context)
     command->add_option("--select,--policy", options->select, "Which of several traces of a solution on a workload counts")
         ->check(CLI::IsMember(selectionPolicyNames()))
         ->capture_default_str();
+    addCeilingsOption(*command, options->ceilings);
     addFormOptions(*command, options->form, false);
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
     command->callback([options, &context] { context.action = [options] { return runChart(*options); }; });

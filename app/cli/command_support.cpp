@@ -6,10 +6,13 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "core/io/trace_writer.h"
 #include "core/report/text_table.h"
+#include "core/run/run_settings.h"
 
 namespace tracedeck::cli {
 
@@ -47,6 +50,18 @@ void addFormOptions(CLI::App& command, OutputForm& form, bool hasCsv, const std:
                               ->capture_default_str();
     CLI::Option* json = command.add_flag("--json", form.json, jsonHelp)->excludes(format);
     if (hasCsv) command.add_flag("--csv", form.csv, "Print a table")->excludes(json)->excludes(format);
+}
+
+void addCeilingsOption(CLI::App& command, std::string& file)
+{
+    command.add_option("--ceilings", file, "What GPUs can do, over what data sheets say (see report light --print-ceilings)")->type_name("FILE");
+}
+
+Result<CeilingTable> ceilingsOf(const std::string& file)
+{
+    std::error_code failure;
+    if (!file.empty() && !std::filesystem::exists(file, failure)) return Error{ErrorCode::NotFound, "there is no such file", file, 0, {}};
+    return CeilingTable::read(file.empty() ? ceilingsFile() : std::filesystem::path(file));
 }
 
 Result<std::shared_ptr<const Dataset>> openDataset(const std::string& local)

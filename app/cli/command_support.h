@@ -12,6 +12,7 @@
 #include "core/model/json.h"
 #include "core/model/result.h"
 #include "core/report/table_file.h"
+#include "core/score/ceilings.h"
 #include "core/store/dataset.h"
 
 namespace tracedeck::cli {
@@ -43,6 +44,12 @@ struct OutputForm {
 };
 /// Adds `--format text|json|csv|markdown|latex`, and `--json` and, with `hasCsv`, `--csv` as short forms of two of them.
 void addFormOptions(CLI::App& command, OutputForm& form, bool hasCsv, const std::string& jsonHelp = "Print one JSON document");
+
+/// Adds `--ceilings FILE`.
+void addCeilingsOption(CLI::App& command, std::string& file);
+/// Of the option, or the user's own file, where there is one, over the data sheets. Error NotFound: the named file is not there; as
+/// CeilingTable::read().
+[[nodiscard]] Result<CeilingTable> ceilingsOf(const std::string& file);
 
 /// Prints "tracedeck: note: …" to stderr.
 void printNote(const std::string& text);

@@ -36,6 +36,11 @@ Json chartDocument(const Dataset& dataset, const ChartQuestion& question, const 
                           {"hardware", one.hardware.empty() && !one.points.empty() ? std::string(traces.hardwareName(traces.row(one.points.front().row))) : one.hardware},
                           {"points", std::move(points)}});
     }
+    Json roofs = Json::array();
+    for (const Roof& roof : answer.roofs) {
+        const auto rateOrNull = [](double rate) { return rate > 0 ? Json(rate) : Json(nullptr); };
+        roofs.push_back({{"hardware", roof.hardware}, {"bytes_per_s", rateOrNull(roof.bytesPerSecond)}, {"operations_per_s", rateOrNull(roof.operationsPerSecond)}, {"source", roof.source}});
+    }
     return {{"definition", question.definition},
             {"x", std::string(toString(question.abscissa))},
             {"axis", question.abscissa == ChartAbscissa::Axis ? Json(question.axis) : Json(nullptr)},
@@ -45,7 +50,8 @@ Json chartDocument(const Dataset& dataset, const ChartQuestion& question, const 
             {"baseline", question.measure == ChartMeasure::RatioToBaseline ? Json(question.baselineSolution) : Json(nullptr)},
             {"formula", nameOrNull(answer.formula)},
             {"upper_estimate", answer.isUpperEstimate},
-            {"left_out", {{"time", answer.withoutTime}, {"size", answer.withoutSize}, {"moment", answer.withoutMoment}, {"unreadable", answer.unreadable}}},
+            {"left_out", {{"time", answer.withoutTime}, {"size", answer.withoutSize}, {"moment", answer.withoutMoment}, {"unreadable", answer.unreadable}, {"ceiling", answer.withoutCeiling}}},
+            {"roofs", std::move(roofs)},
             {"series", std::move(series)}};
 }
 

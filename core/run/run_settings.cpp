@@ -189,6 +189,12 @@ fs::path presetFolder()
     return folder.empty() ? folder : folder / "presets";
 }
 
+fs::path ceilingsFile()
+{
+    const fs::path folder = userDataFolder();
+    return folder.empty() ? folder : folder / "ceilings.json";
+}
+
 std::vector<std::string> presetNames(const fs::path& folder)
 {
     std::vector<std::string> names;

@@ -22,6 +22,8 @@ namespace tracedeck {
 
 // Presets: run settings under a name, one file each in `presets` of the user's data folder (`folder` in tests).
 [[nodiscard]] std::filesystem::path presetFolder();
+/// What the user knows of GPUs (score/ceilings.h): `ceilings.json` there. Empty when there is no such folder.
+[[nodiscard]] std::filesystem::path ceilingsFile();
 [[nodiscard]] std::vector<std::string> presetNames(const std::filesystem::path& folder);
 /// Error InvalidInput: the name can't be that of a file; Io.
 [[nodiscard]] Result<void> savePreset(const std::filesystem::path& folder, const std::string& name, const RunRequest& settings);

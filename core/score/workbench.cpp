@@ -10,7 +10,7 @@
 
 #include "core/model/judge_record.h"
 #include "core/model/timestamp.h"
-#include "core/score/work_estimate.h"
+#include "core/score/workload_sizes.h"
 #include "core/store/parallel.h"
 
 namespace tracedeck {
@@ -24,17 +24,19 @@ constexpr double kMicrosecondsInSecond = 1e6;
 template <class Value, std::size_t count>
 using NameTable = std::array<std::pair<Value, std::string_view>, count>;
 
-constexpr NameTable<ChartAbscissa, 5> kAbscissas{{{ChartAbscissa::Axis, "axis"},
+constexpr NameTable<ChartAbscissa, 6> kAbscissas{{{ChartAbscissa::Axis, "axis"},
                                                   {ChartAbscissa::Workload, "workload"},
                                                   {ChartAbscissa::Bytes, "bytes"},
                                                   {ChartAbscissa::Operations, "flops"},
+                                                  {ChartAbscissa::Intensity, "intensity"},
                                                   {ChartAbscissa::Moment, "time"}}};
 constexpr NameTable<CallTime, 4> kCallTimes{{{CallTime::Stored, "stored"}, {CallTime::Live, "live"}, {CallTime::Queued, "queued"}, {CallTime::Kernels, "kernels"}}};
-constexpr NameTable<ChartMeasure, 5> kMeasures{{{ChartMeasure::LatencyMs, "latency"},
+constexpr NameTable<ChartMeasure, 6> kMeasures{{{ChartMeasure::LatencyMs, "latency"},
                                                 {ChartMeasure::SpeedupToReference, "reference"},
                                                 {ChartMeasure::RatioToBaseline, "baseline"},
                                                 {ChartMeasure::Bandwidth, "bandwidth"},
-                                                {ChartMeasure::Throughput, "throughput"}}};
+                                                {ChartMeasure::Throughput, "throughput"},
+                                                {ChartMeasure::LightShare, "light"}}};
 
 template <class Table, class Value>
 std::string_view nameIn(const Table& table, Value value)
@@ -103,44 +105,27 @@ LineTimes timesOf(const Dataset& dataset, std::uint32_t index, CallTime kind)
     return times;
 }
 
-AxisValues axesOfRow(const TraceTable& traces, const TraceRow& row)
-{
-    AxisValues axes;
-    for (const auto& [name, value] : traces.workloadKeys()[row.workload].axes) axes[traces.names().text(name)] = value;
-    return axes;
-}
-
-/// Sizes of workloads, each looked at once.
-class Sizes {
-public:
-    Sizes(const Dataset& dataset, const std::string& definition) : m_traces(dataset.traces()), m_definition(dataset.findDefinition(definition)) {}
-
-    [[nodiscard]] const std::optional<WorkEstimate>& of(const TraceRow& row)
-    {
-        const auto [place, isNew] = m_known.try_emplace(row.workload);
-        if (isNew && m_definition != nullptr) place->second = estimateWork(*m_definition, axesOfRow(m_traces, row));
-        return place->second;
-    }
-
-private:
-    const TraceTable& m_traces;
-    const Definition* m_definition;
-    std::map<std::uint32_t, std::optional<WorkEstimate>> m_known;
-};
-
 double bytesOf(const std::optional<WorkEstimate>& work) { return work && work->inputBytes + work->outputBytes > 0 ? work->inputBytes + work->outputBytes : kNoValue; }
 double operationsOf(const std::optional<WorkEstimate>& work) { return work && work->operations && *work->operations > 0 ? *work->operations : kNoValue; }
 
-bool needsSize(const ChartQuestion& question)
+/// What of a workload's size a question needs.
+struct Needs {
+    bool bytes = false;
+    bool operations = false;
+    bool light = false;   ///< a ceiling, and bytes or operations
+};
+Needs needsOf(const ChartQuestion& question)
 {
-    return question.abscissa == ChartAbscissa::Bytes || question.abscissa == ChartAbscissa::Operations || question.measure == ChartMeasure::Bandwidth ||
-           question.measure == ChartMeasure::Throughput;
+    const bool hasIntensity = question.abscissa == ChartAbscissa::Intensity;
+    return {.bytes = hasIntensity || question.abscissa == ChartAbscissa::Bytes || question.measure == ChartMeasure::Bandwidth,
+            .operations = hasIntensity || question.abscissa == ChartAbscissa::Operations || question.measure == ChartMeasure::Throughput,
+            .light = question.measure == ChartMeasure::LightShare};
 }
 
 /// Turns series of stored latencies into what was asked for.
 class Workbench {
 public:
-    Workbench(const Dataset& dataset, const ChartQuestion& question) : m_dataset(dataset), m_question(question), m_sizes(dataset, question.definition) {}
+    Workbench(const Dataset& dataset, const ChartQuestion& question) : m_dataset(dataset), m_question(question), m_needs(needsOf(question)), m_ceilings(question.ceilings != nullptr ? *question.ceilings : CeilingTable::dataSheets()), m_sizes(dataset, question.definition) {}
 
     Result<ChartAnswer> answer(const std::stop_token& stop)
     {
@@ -156,6 +141,8 @@ public:
             std::sort(kept.begin(), kept.end(), [](const SeriesPoint& a, const SeriesPoint& b) { return std::tie(a.x, a.workloadUuid, a.row) < std::tie(b.x, b.workloadUuid, b.row); });
             series.points = std::move(kept);
         }
+        if (m_needs.bytes || m_needs.operations || m_needs.light) addRoofs();
+        m_answer.formulaProblem = m_sizes.problem();
         if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "the chart was stopped", {}, 0, {}};
         std::erase_if(m_answer.series, [](const Series& series) { return series.points.empty(); });
         return std::move(m_answer);
@@ -216,19 +203,19 @@ private:
     bool setAbscissa(SeriesPoint& point)
     {
         const TraceRow& row = rowOf(point);
-        if (needsSize(m_question)) {
+        if (m_needs.bytes || m_needs.operations) {
             const auto& work = m_sizes.of(row);
-            const bool wantsOperations = m_question.abscissa == ChartAbscissa::Operations || m_question.measure == ChartMeasure::Throughput;
-            const bool wantsBytes = m_question.abscissa == ChartAbscissa::Bytes || m_question.measure == ChartMeasure::Bandwidth;
-            if ((wantsBytes && std::isnan(bytesOf(work))) || (wantsOperations && std::isnan(operationsOf(work)))) {
+            if ((m_needs.bytes && std::isnan(bytesOf(work))) || (m_needs.operations && std::isnan(operationsOf(work)))) {
                 ++m_answer.withoutSize;
                 return false;
             }
-            if (wantsBytes && work->isUpperEstimate) m_answer.isUpperEstimate = true;
-            if (wantsOperations) m_answer.formula = work->formula;
+            if (m_needs.bytes && work->isUpperEstimate) m_answer.isUpperEstimate = true;
+            if (m_needs.operations) m_answer.formula = work->formula;
             if (m_question.abscissa == ChartAbscissa::Bytes) point.x = bytesOf(work);
             if (m_question.abscissa == ChartAbscissa::Operations) point.x = operationsOf(work);
+            if (m_question.abscissa == ChartAbscissa::Intensity) point.x = operationsOf(work) / bytesOf(work);
         }
+        if (m_needs.light && !hasLight(row)) return false;
         if (m_question.abscissa == ChartAbscissa::Moment) {
             const auto moment = timestampMicroseconds(m_dataset.traces().timestamp(row));
             if (!moment) {
@@ -238,6 +225,47 @@ private:
             point.x = static_cast<double>(*moment) / kMicrosecondsInSecond;
         }
         return true;
+    }
+
+    [[nodiscard]] const Ceilings* ceilingsOf(const TraceRow& row) const { return m_ceilings.find(m_dataset.traces().hardwareName(row)); }
+    [[nodiscard]] std::optional<SpeedOfLight> lightOf(const TraceRow& row)
+    {
+        const Ceilings* ceilings = ceilingsOf(row);
+        const auto& work = m_sizes.of(row);
+        return ceilings == nullptr || !work ? std::nullopt : speedOfLight(*work, *ceilings);
+    }
+    /// Counts what is missing.
+    bool hasLight(const TraceRow& row)
+    {
+        if (ceilingsOf(row) == nullptr) {
+            ++m_answer.withoutCeiling;
+            return false;
+        }
+        if (!lightOf(row)) {
+            ++m_answer.withoutSize;
+            return false;
+        }
+        const auto& work = m_sizes.of(row);
+        m_answer.isUpperEstimate = m_answer.isUpperEstimate || work->isUpperEstimate;
+        m_answer.formula = work->formula;
+        return true;
+    }
+
+    void addRoofs()
+    {
+        std::map<std::string, Roof> roofs;
+        for (const Series& series : m_answer.series) {
+            for (const SeriesPoint& point : series.points) {
+                const TraceRow& row = rowOf(point);
+                const Ceilings* ceilings = ceilingsOf(row);
+                const auto& work = m_sizes.of(row);
+                const std::string hardware(m_dataset.traces().hardwareName(row));
+                if (ceilings == nullptr || !work || roofs.contains(hardware)) continue;
+                const auto peak = ceilings->peaks.operationsPerSecond.find(work->operand);
+                roofs[hardware] = {hardware, ceilings->peaks.memoryBytesPerSecond, peak == ceilings->peaks.operationsPerSecond.end() ? 0 : peak->second, ceilings->source};
+            }
+        }
+        for (auto& [hardware, roof] : roofs) m_answer.roofs.push_back(std::move(roof));
     }
 
     /// What a time of this point comes to; NaN where there is nothing to set it against.
@@ -256,6 +284,10 @@ private:
         }
         case ChartMeasure::Bandwidth: return bytesOf(m_sizes.of(row)) / time * kMillisecondsInSecond;
         case ChartMeasure::Throughput: return operationsOf(m_sizes.of(row)) / time * kMillisecondsInSecond;
+        case ChartMeasure::LightShare: {
+            const auto light = lightOf(row);
+            return light ? light->ms / time : kNoValue;
+        }
         }
         return kNoValue;
     }
@@ -281,7 +313,9 @@ private:
 
     const Dataset& m_dataset;
     const ChartQuestion& m_question;
-    Sizes m_sizes;
+    Needs m_needs;
+    const CeilingTable& m_ceilings;
+    WorkloadSizes m_sizes;
     ChartAnswer m_answer;
     std::map<std::uint32_t, LineTimes> m_times;   ///< by row
     std::map<std::pair<std::string, std::uint16_t>, double> m_baselines;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/model/result.h"
+#include "core/score/ceilings.h"
 #include "core/store/dataset.h"
 #include "core/store/query.h"
 
@@ -22,9 +23,10 @@ enum class ChartAbscissa {
     Workload,     ///< position of the workload in file order
     Bytes,        ///< that must be moved: of all inputs and outputs
     Operations,   ///< multiplications and additions, by the formula of the op_type
+    Intensity,    ///< operations ÷ bytes: with Throughput, a roofline
     Moment        ///< when it was measured, in seconds since 1970
 };
-[[nodiscard]] std::string_view toString(ChartAbscissa abscissa);   ///< `axis`, `workload`, `bytes`, `flops` or `time`
+[[nodiscard]] std::string_view toString(ChartAbscissa abscissa);   ///< `axis`, `workload`, `bytes`, `flops`, `intensity` or `time`
 [[nodiscard]] std::optional<ChartAbscissa> chartAbscissaFromString(std::string_view name);
 
 /// Which time of a call counts. A launch-bound call looks very different by each of them.
@@ -37,7 +39,7 @@ enum class CallTime {
 [[nodiscard]] std::string_view toString(CallTime time);            ///< `stored`, `live`, `queued` or `kernels`
 [[nodiscard]] std::optional<CallTime> callTimeFromString(std::string_view name);
 
-[[nodiscard]] std::string_view toString(ChartMeasure measure);     ///< `latency`, `reference`, `baseline`, `bandwidth` or `throughput`
+[[nodiscard]] std::string_view toString(ChartMeasure measure);     ///< `latency`, `reference`, `baseline`, `bandwidth`, `throughput` or `light`
 [[nodiscard]] std::optional<ChartMeasure> chartMeasureFromString(std::string_view name);
 
 /// Where more points than these passed, there is no band: nobody could see it, and the lines of all traces would have to be read.
@@ -53,6 +55,15 @@ struct ChartQuestion {
     std::string baselineSolution{}; ///< of ChartMeasure::RatioToBaseline
     SelectionPolicy policy = SelectionPolicy::Newest;
     bool wantsBand = true;          ///< reads the traces' lines back for the spread of their samples
+    const CeilingTable* ceilings = nullptr;   ///< what GPUs can do; null: by their data sheets. Must outlive the question
+};
+
+/// What bounds the points of one GPU.
+struct Roof {
+    std::string hardware;
+    double bytesPerSecond = 0;        ///< 0: not known
+    double operationsPerSecond = 0;   ///< by the operands' dtype; 0: not known
+    std::string source;               ///< of the figures
 };
 
 struct ChartAnswer {
@@ -63,10 +74,13 @@ struct ChartAnswer {
     std::size_t unreadable = 0;       ///< traces whose line could not be read back
     bool isUpperEstimate = false;     ///< bytes count tensors that a kernel may read in part only
     std::string formula;              ///< of the operations, in words; empty where they were not asked for
+    std::size_t withoutCeiling = 0;   ///< traces of GPUs whose ceilings are not known, where those were asked for
+    std::vector<Roof> roofs;          ///< one for each GPU in the series, where sizes were asked for
+    std::string formulaProblem;       ///< why the dataset's own formula for this definition does not count
 };
 
 /// Ratios set times of one kind against each other: by Live, the reference's live_ms ÷ the solution's. Bandwidth in bytes a second,
-/// Throughput in operations a second. The band is p10 to p90 of the samples behind the stored time; other times have none. Error
+/// Throughput in operations a second, LightShare the shortest possible time (speed_of_light.h) ÷ the time. The band is p10 to p90 of the samples behind the stored time; other times have none. Error
 /// Cancelled when the token was set.
 [[nodiscard]] Result<ChartAnswer> chartAnswer(const Dataset& dataset, const ChartQuestion& question, const std::stop_token& stop = {});
 

@@ -11,14 +11,6 @@ namespace tracedeck {
 
 namespace {
 
-/// Passed, and with a latency that can be true.
-bool isTimedPass(const TraceRow& row)
-{
-    constexpr std::uint8_t needed = TraceFlag::kHasEvaluation | TraceFlag::kHasPerformance;
-    return row.status == Status::Passed && (row.flags & needed) == needed && (row.flags & TraceFlag::kInconsistent) == 0 &&
-           isUsableLatency(row.latencyMs);
-}
-
 /// Horizontal position of a row.
 class Positions {
 public:
@@ -80,7 +72,8 @@ double measureOf(const TraceTable& traces, const TraceRow& row, ChartMeasure mea
         return found == baseline.end() ? none : found->second / row.latencyMs;
     }
     case ChartMeasure::Bandwidth:
-    case ChartMeasure::Throughput: break;
+    case ChartMeasure::Throughput:
+    case ChartMeasure::LightShare: break;
     }
     return none;
 }

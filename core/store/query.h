@@ -110,10 +110,17 @@ private:
     std::shared_ptr<const std::vector<char>> m_counts;   ///< null: all; copies share it
 };
 
+/// Passed, and with a latency that can be true.
+[[nodiscard]] inline bool isTimedPass(const TraceRow& row)
+{
+    constexpr std::uint8_t needed = TraceFlag::kHasEvaluation | TraceFlag::kHasPerformance;
+    return row.status == Status::Passed && (row.flags & needed) == needed && (row.flags & TraceFlag::kInconsistent) == 0 && isUsableLatency(row.latencyMs);
+}
+
 /// What a chart shows on the vertical axis.
 enum class ChartMeasure {
     LatencyMs, SpeedupToReference, RatioToBaseline,
-    Bandwidth, Throughput   ///< by chartAnswer() only
+    Bandwidth, Throughput, LightShare   ///< by chartAnswer() only; LightShare: the shortest possible time ÷ the time
 };
 /// One solution's line in a chart: x in axis units or workload position.
 struct SeriesPoint {

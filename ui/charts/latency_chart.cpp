@@ -36,6 +36,7 @@ MeasureTicker::Kind xKindOf(ChartAbscissa abscissa)
     switch (abscissa) {
     case ChartAbscissa::Bytes: return MeasureTicker::Kind::Bytes;
     case ChartAbscissa::Operations: return MeasureTicker::Kind::Operations;
+    case ChartAbscissa::Intensity: return MeasureTicker::Kind::Count;
     case ChartAbscissa::Moment: return MeasureTicker::Kind::Moment;
     case ChartAbscissa::Axis:
     case ChartAbscissa::Workload: break;
@@ -49,6 +50,7 @@ MeasureTicker::Kind yKindOf(ChartMeasure measure)
     case ChartMeasure::LatencyMs: return MeasureTicker::Kind::DurationMs;
     case ChartMeasure::Bandwidth: return MeasureTicker::Kind::Bandwidth;
     case ChartMeasure::Throughput: return MeasureTicker::Kind::Throughput;
+    case ChartMeasure::LightShare: return MeasureTicker::Kind::Share;
     case ChartMeasure::SpeedupToReference:
     case ChartMeasure::RatioToBaseline: break;
     }
@@ -208,6 +210,7 @@ void LatencyChart::rebuildGraphs()
     m_nothingText = nullptr;
     m_marker = nullptr;
     m_drawn.clear();
+    m_roofs.clear();
     m_failureLevels = 0;
     std::size_t points = 0;
     for (const Series& series : m_content.series) {
@@ -217,6 +220,7 @@ void LatencyChart::rebuildGraphs()
         addSeries(series, points > kDensePoints);
     }
     addReferenceLine();
+    addRoofs();
     m_failedText = new QCPItemText(this);
     m_failedText->setText(tr("✕ failed"));
     // Beside the axis, where the row of crosses has no tick labels: within the plot it would lie over the first crosses.
@@ -377,6 +381,7 @@ void LatencyChart::applyTheme()
         m_unityText->setColor(theme.muted);
         m_unityText->setFont(font());
     }
+    styleRoofs();
     if (m_failedText) {
         QFont small = font();
         small.setPointSizeF(small.pointSizeF() * 0.85);

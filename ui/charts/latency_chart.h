@@ -26,6 +26,7 @@ struct ChartContent {
     QString baseline;    ///< name of the baseline solution; for the ratio
     ChartAbscissa abscissa = ChartAbscissa::Axis;   ///< Axis: `axis`, or workloads where that is empty
     CallTime time = CallTime::Stored;
+    std::vector<Roof> roofs{};   ///< what bounds the points, by GPU
     bool showsBand = true;   ///< where the points have one
     /// Of all charts that are to be compared with each other; nothing: this one's own.
     struct Extent {
@@ -84,6 +85,11 @@ private:
     void rebuildGraphs();
     void addSeries(const Series& series, bool dense);
     void addReferenceLine();
+    /// The most that the GPUs can do, in the units of the vertical axis.
+    void addRoofs();
+    void styleRoofs();
+    /// Of a roof at a place of the horizontal axis; NaN where it bounds nothing.
+    [[nodiscard]] double roofAt(const Roof& roof, double x) const;
     void applyTheme();
     void applyVisibility();
     void updateHomeRanges();
@@ -122,6 +128,11 @@ private:
     QSharedPointer<MeasureTicker> m_yTicker;
     QCPItemStraightLine* m_unity = nullptr;
     QCPItemText* m_unityText = nullptr;
+    struct DrawnRoof {
+        QCPGraph* line = nullptr;
+        QCPItemText* text = nullptr;
+    };
+    std::vector<DrawnRoof> m_roofs;
     QCPItemText* m_failedText = nullptr;
     QCPItemText* m_nothingText = nullptr;   ///< instead of lines, while all that is shown has failed
     QCPItemEllipse* m_marker = nullptr;

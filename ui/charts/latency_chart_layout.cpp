@@ -44,6 +44,7 @@ QString LatencyChart::xTitle() const
     switch (m_content.abscissa) {
     case ChartAbscissa::Bytes: return tr("bytes that must be moved");
     case ChartAbscissa::Operations: return tr("operations");
+    case ChartAbscissa::Intensity: return tr("operations a byte");
     case ChartAbscissa::Moment: return tr("time of measurement (UTC)");
     case ChartAbscissa::Axis:
     case ChartAbscissa::Workload: break;
@@ -68,6 +69,7 @@ QStringList LatencyChart::yTitles() const
     case ChartMeasure::RatioToBaseline: titles = {tr("speedup over the baseline (higher is better)"), tr("speedup over the baseline"), tr("speedup")}; break;
     case ChartMeasure::Bandwidth: titles = {tr("bandwidth (higher is better)"), tr("bandwidth")}; break;
     case ChartMeasure::Throughput: titles = {tr("throughput (higher is better)"), tr("throughput")}; break;
+    case ChartMeasure::LightShare: titles = {tr("share of the speed of light (higher is better)"), tr("share of the speed of light"), tr("share")}; break;
     }
     if (!kind.isEmpty()) {
         titles.prepend(tr("%1, %2").arg(titles.front(), kind));
@@ -112,6 +114,17 @@ void LatencyChart::updateHomeRanges()
     }
     const bool logX = xAxis->scaleType() == QCPAxis::stLogarithmic;
     const bool logY = yAxis->scaleType() == QCPAxis::stLogarithmic;
+    // Roofs far above the points would squeeze them on a linear scale.
+    constexpr double kNear = 4;
+    const double highest = highY;
+    for (const Roof& roof : m_content.roofs) {
+        for (const double x : {lowX, highX}) {
+            const double bound = roofAt(roof, x);
+            if (std::isfinite(bound) && (logY || bound <= kNear * highest)) {
+                highY = std::max(highY, bound);
+            }
+        }
+    }
     if (!logY) {
         lowY = 0;
     }

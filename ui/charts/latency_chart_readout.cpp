@@ -81,6 +81,7 @@ QString LatencyChart::valueText(double value) const
     case ChartMeasure::LatencyMs: return durationText(value);
     case ChartMeasure::Bandwidth: return scaledText(value, QStringLiteral("B/s"));
     case ChartMeasure::Throughput: return scaledText(value, QStringLiteral("FLOP/s"));
+    case ChartMeasure::LightShare: return percentText(value);
     case ChartMeasure::SpeedupToReference:
     case ChartMeasure::RatioToBaseline: break;
     }

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/run/run_settings.h"
 #include "core/score/ranking.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/charts/latency_chart.h"
@@ -95,6 +96,9 @@ struct ChartsPage::Answer {
     std::size_t withoutTime = 0;
     std::size_t withoutSize = 0;
     std::size_t withoutMoment = 0;
+    std::size_t withoutCeiling = 0;
+    QString ceilingProblem;              ///< why the user's own ceilings don't count
+    QString formulaProblem;              ///< likewise the dataset's formula of the work
     bool isUpperEstimate = false;
     bool hasBand = false;
     QString formula;
@@ -150,6 +154,7 @@ void ChartsPage::buildControls()
     m_yCombo->addItem(tr("speedup over the baseline"), static_cast<int>(ChartMeasure::RatioToBaseline));
     m_yCombo->addItem(tr("bandwidth"), static_cast<int>(ChartMeasure::Bandwidth));
     m_yCombo->addItem(tr("throughput"), static_cast<int>(ChartMeasure::Throughput));
+    m_yCombo->addItem(tr("share of the speed of light"), static_cast<int>(ChartMeasure::LightShare));
     m_timeCombo = makeCombo(QStringLiteral("chartTime"), tr("Time of a call"), tr("Which time of a call counts: a launch-bound call looks very different by each of them"));
     m_timeCombo->addItem(tr("as stored"), static_cast<int>(CallTime::Stored));
     m_timeCombo->addItem(tr("live span"), static_cast<int>(CallTime::Live));
@@ -287,6 +292,7 @@ void ChartsPage::rebuildAxes()
     const int fileOrder = m_xCombo->count() - 1;
     m_xCombo->addItem(tr("bytes that must be moved"), dataOf(ChartAbscissa::Bytes));
     m_xCombo->addItem(tr("operations (FLOP)"), dataOf(ChartAbscissa::Operations));
+    m_xCombo->addItem(tr("operations a byte"), dataOf(ChartAbscissa::Intensity));
     m_xCombo->addItem(tr("time of measurement"), dataOf(ChartAbscissa::Moment));
     const int same = m_xCombo->findData(kept);
     m_xCombo->setCurrentIndex(sameDefinition && same >= 0 ? same : (widest >= 0 ? widest : fileOrder));
@@ -346,11 +352,20 @@ void ChartsPage::refresh()
             question.baselineSolution = baseline;
             question.policy = policy;
             question.wantsBand = content.showsBand;
+            const auto ceilings = CeilingTable::read(ceilingsFile());
+            if (ceilings) {
+                question.ceilings = &*ceilings;
+            } else {
+                answer.ceilingProblem = QString::fromStdString(ceilings.error().toString());
+            }
             auto found = chartAnswer(dataset, question, stop);
             if (!found) {
                 return answer;   // stopped: nobody looks at it
             }
             answer.content.series = std::move(found->series);
+            answer.content.roofs = std::move(found->roofs);
+            answer.withoutCeiling = found->withoutCeiling;
+            answer.formulaProblem = QString::fromStdString(found->formulaProblem);
             answer.withoutTime = found->withoutTime;
             answer.withoutSize = found->withoutSize;
             answer.withoutMoment = found->withoutMoment;
@@ -362,6 +377,7 @@ void ChartsPage::refresh()
                     ChartContent facet = answer.content;
                     facet.hardware = QString::fromStdString(machine);
                     std::erase_if(facet.series, [&machine](const Series& series) { return series.hardware != machine; });
+                    std::erase_if(facet.roofs, [&machine](const Roof& roof) { return roof.hardware != machine; });
                     if (!facet.series.empty()) {
                         answer.facets.push_back(std::move(facet));
                     }
@@ -415,6 +431,14 @@ void ChartsPage::updateNote(const Answer& answer)
     }
     if (answer.withoutSize > 0) {
         notes << tr("%n trace(s) left out: the size of their workload is not known.", nullptr, static_cast<int>(answer.withoutSize));
+    }
+    if (answer.withoutCeiling > 0) {
+        notes << tr("%n trace(s) left out: what their hardware can do is not known; name it in %1.", nullptr, static_cast<int>(answer.withoutCeiling)).arg(QString::fromStdString(ceilingsFile().string()));
+    }
+    for (const QString& problem : {answer.ceilingProblem, answer.formulaProblem}) {
+        if (!problem.isEmpty()) {
+            notes << visibleText(problem);
+        }
     }
     if (answer.withoutMoment > 0) {
         notes << tr("%n trace(s) left out: their timestamp is no time.", nullptr, static_cast<int>(answer.withoutMoment));
