@@ -1062,6 +1062,20 @@ Choose another axis.</source>
         <source>Export chart points</source>
         <translation>导出图表的点</translation>
     </message>
+    <message>
+        <source>share of the speed of light</source>
+        <translation>光速占比</translation>
+    </message>
+    <message>
+        <source>operations a byte</source>
+        <translation>每字节运算数</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trace(s) left out: what their hardware can do is not known; name it in %1.</source>
+        <translation>
+            <numerusform>略去 %n 条记录：不知道其硬件的上限；请写入 %1。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::CheckListButton</name>
@@ -3106,6 +3120,30 @@ Point at a cross to see why.</source>
         <source>p10 to p90: %1 to %2</source>
         <translation>p10 到 p90：%1 到 %2</translation>
     </message>
+    <message>
+        <source>operations a byte</source>
+        <translation>每字节运算数</translation>
+    </message>
+    <message>
+        <source>share of the speed of light (higher is better)</source>
+        <translation>光速占比（越高越好）</translation>
+    </message>
+    <message>
+        <source>share of the speed of light</source>
+        <translation>光速占比</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>speed of light</source>
+        <translation>光速</translation>
+    </message>
+    <message>
+        <source>most that %1 can do (%2)</source>
+        <translation>%1 的上限（%2）</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::LeaderboardModel</name>
@@ -4659,37 +4697,6 @@ Choose another baseline author, or rank over other definitions.</source>
     </message>
 </context>
 <context>
-    <name>tracedeck::ui::ReportExporter</name>
-    <message>
-        <source>&amp;Report on the dataset…</source>
-        <translation>数据集报告(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>Report on the &amp;definition…</source>
-        <translation>定义报告(&amp;D)…</translation>
-    </message>
-    <message>
-        <source>Write rankings, charts, failures and sources as one HTML page, a PDF or Markdown</source>
-        <translation>将排名、图表、失败和源代码写成一个 HTML 页面、PDF 或 Markdown</translation>
-    </message>
-    <message>
-        <source>Write the same about the definition that is looked at</source>
-        <translation>为正在查看的定义写同样的报告</translation>
-    </message>
-    <message>
-        <source>Write a report</source>
-        <translation>写报告</translation>
-    </message>
-    <message>
-        <source>Writing the report…</source>
-        <translation>正在写报告…</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-</context>
-<context>
     <name>tracedeck::ui::ProfileView</name>
     <message>
         <source>Profiles one call with NVIDIA&apos;s Nsight Compute: how near each kernel comes to what the GPU can do, and what its warps wait for. Kernels are repeated with fixed clocks and cold caches: the times are no results.</source>
@@ -4790,6 +4797,37 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>%1 could not be started.</source>
         <translation>无法启动 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ReportExporter</name>
+    <message>
+        <source>&amp;Report on the dataset…</source>
+        <translation>数据集报告(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Report on the &amp;definition…</source>
+        <translation>定义报告(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Write rankings, charts, failures and sources as one HTML page, a PDF or Markdown</source>
+        <translation>将排名、图表、失败和源代码写成一个 HTML 页面、PDF 或 Markdown</translation>
+    </message>
+    <message>
+        <source>Write the same about the definition that is looked at</source>
+        <translation>为正在查看的定义写同样的报告</translation>
+    </message>
+    <message>
+        <source>Write a report</source>
+        <translation>写报告</translation>
+    </message>
+    <message>
+        <source>Writing the report…</source>
+        <translation>正在写报告…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
