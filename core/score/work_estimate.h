@@ -26,9 +26,9 @@ struct WorkEstimate {
     bool isUpperEstimate = false;    ///< `inputBytes` counts tensors that a kernel may read in part only
     /// Input bytes that no right kernel can do without; 0 for op_types whose needs are not known.
     double neededInputBytes = 0;
-    std::optional<double> operations;   ///< multiplications and additions, as usually counted; nothing: no formula, or contents unknown
+    std::optional<double> operations{};   ///< multiplications and additions, as usually counted; nothing: no formula, or contents unknown
     DType operand = DType::Unknown;     ///< dtype whose peak rate bounds the operations
-    std::string formula;                ///< the operations in words, for example `2 * M * N * K`
+    std::string formula{};                ///< the operations in words, for example `2 * M * N * K`
 };
 
 /// Nothing when the shapes can't be resolved.
