@@ -20,7 +20,7 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kPerMille = 1000;
-constexpr int kProgressMs = 100;
+constexpr int kReportProgressMs = 100;
 constexpr int kPatienceMs = 500;
 
 Result<void> writeReportIn(const DatasetReport& report, const QString& path)
@@ -79,7 +79,7 @@ void ReportExporter::write(const QString& definition, const QString& path)
         end(path, Error{ErrorCode::Cancelled, "the report was cancelled", {}, 0, {}});
     });
     *m_perMille = 0;
-    m_timer->start(kProgressMs);
+    m_timer->start(kReportProgressMs);
     m_job->start<Result<void>>(
         [dataset = m_workspace->dataset(), question = question(definition), perMille = m_perMille, path](const std::stop_token& stop) -> Result<void> {
             const auto report = datasetReport(dataset, question, [&perMille](double share) { *perMille = static_cast<int>(share * kPerMille); }, stop);
