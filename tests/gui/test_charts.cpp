@@ -439,6 +439,46 @@ private slots:
         QVERIFY(contentOfFile(folder.filePath(QStringLiteral("points.csv"))).contains("quick,ann,Main GPU,M=1,w1,32,64000,,,PASSED,"));
     }
 
+    void rooflineLiesOverThePoints()
+    {
+        DatasetBuilder builder;
+        builder.file("definitions/gemm/product.json", R"({"name":"product","op_type":"gemm","axes":{"M":{"type":"var"},"N":{"type":"const","value":4096},"K":{"type":"const","value":4096}},
+            "inputs":{"A":{"shape":["M","K"],"dtype":"float16"},"B":{"shape":["N","K"],"dtype":"float16"}},"outputs":{"C":{"shape":["M","N"],"dtype":"float16"}},
+            "reference":"def run(A, B):\n    return A @ B.T\n"})");
+        builder.solution({.name = "quick", .definition = "product"});
+        for (const std::int64_t m : {16, 256, 4096}) {
+            builder.trace({.definition = "product", .solution = "quick", .uuid = "w" + std::to_string(m), .latencyMs = m < 1000 ? 0.02 : 0.25, .axes = {{"M", m}}, .hardware = "NVIDIA H100 80GB HBM3"});
+        }
+        Workspace workspace;
+        ChartsPage page(&workspace);
+        page.resize(1000, 600);
+        page.show();
+        QVERIFY(openDataset(workspace, builder.root()));
+        workspace.setCurrentDefinition(QStringLiteral("product"));
+        page.setAbscissa(ChartAbscissa::Intensity);
+        page.setMeasure(ChartMeasure::Throughput);
+        QVERIFY(settled(page));
+        QCOMPARE(page.chart()->content().roofs.size(), std::size_t{1});
+        const QCPGraph* roof = page.chart()->graph(page.chart()->graphCount() - 1);
+        const double bend = 989.4e12 / 3352e9;   // operations a byte
+        for (auto at = roof->data()->constBegin(); at != roof->data()->constEnd(); ++at) {
+            QVERIFY(std::fabs(at->value / (at->key < bend ? at->key * 3352e9 : 989.4e12) - 1) < 1e-9);
+        }
+        for (const SeriesPoint& point : page.series()[0].points) QVERIFY(point.y <= std::min(989.4e12, point.x * 3352e9));
+        const QByteArray pictures = qgetenv("TRACEDECK_TEST_PICTURES");
+        if (!pictures.isEmpty()) QVERIFY(page.grab().save(QString::fromLocal8Bit(pictures) + QStringLiteral("/roofline.png")));
+        page.setMeasure(ChartMeasure::LightShare);
+        page.setAxis(QStringLiteral("M"));
+        QVERIFY(settled(page));
+        QCOMPARE(page.chart()->content().roofs.size(), std::size_t{1});
+        QVERIFY(page.series()[0].points[2].y > 0.5 && page.series()[0].points[2].y < 0.6);   // 137 GFLOP in 0.25 ms
+        QVERIFY2(page.chart()->describe().contains(QLatin1Char('%')), qPrintable(page.chart()->describe()));
+        if (!pictures.isEmpty()) QVERIFY(page.grab().save(QString::fromLocal8Bit(pictures) + QStringLiteral("/light.png")));
+        page.setMeasure(ChartMeasure::LatencyMs);
+        QVERIFY(settled(page));
+        QVERIFY(page.chart()->content().roofs.empty());
+    }
+
     void clickOnThePageSetsTheCurrentTrace()
     {
         DatasetBuilder builder;

@@ -36,7 +36,7 @@ MeasureTicker::Kind xKindOf(ChartAbscissa abscissa)
     switch (abscissa) {
     case ChartAbscissa::Bytes: return MeasureTicker::Kind::Bytes;
     case ChartAbscissa::Operations: return MeasureTicker::Kind::Operations;
-    case ChartAbscissa::Intensity: return MeasureTicker::Kind::Count;
+    case ChartAbscissa::Intensity: return MeasureTicker::Kind::Intensity;
     case ChartAbscissa::Moment: return MeasureTicker::Kind::Moment;
     case ChartAbscissa::Axis:
     case ChartAbscissa::Workload: break;

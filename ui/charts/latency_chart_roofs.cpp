@@ -74,6 +74,7 @@ void LatencyChart::addRoofs()
                                                                           : tr("most that %1 can do (%2)")
                                                                                 .arg(shortened(visibleText(QString::fromStdString(roof.hardware)), kLongestMachine),
                                                                                      shortened(visibleText(QString::fromStdString(roof.source)), kLongestMachine)));
+        drawn.text->setPadding(QMargins(0, 0, 0, 2));
         drawn.text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
         drawn.text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
         drawn.text->position->setTypeY(QCPItemPosition::ptPlotCoords);

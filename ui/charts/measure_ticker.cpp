@@ -48,6 +48,7 @@ QString MeasureTicker::label(double value) const
     case Kind::Bandwidth: return scaledText(value, QStringLiteral("B/s"));
     case Kind::Throughput: return scaledText(value, QStringLiteral("FLOP/s"));
     case Kind::Share: return QString::number(100 * value, 'g', 6) + QStringLiteral(" %");
+    case Kind::Intensity: return QString::number(value, 'g', 4);
     case Kind::Moment: return QDateTime::fromSecsSinceEpoch(static_cast<qint64>(value), Qt::UTC).toString(m_momentFormat);
     case Kind::Count: break;
     }
