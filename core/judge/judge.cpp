@@ -363,8 +363,8 @@ Result<void> Judge::evaluate(const Json& message)
         }
     }
     const StageCallback onStage = stageCallback(id);
+    // What is left of an evaluation is cleared away after the answer, while the program stores the result.
     EvaluationResult result = evaluation->run(onStage);
-    evaluation.reset();
     while ((result.isBusy && !wasBusy) || (result.isTooFast && !wasTooFast)) {
         // Once may be chance: a second process decides.
         wasBusy = wasBusy || result.isBusy;
@@ -373,10 +373,10 @@ Result<void> Judge::evaluate(const Json& message)
             return begun;
         }
         result = evaluation->run(onStage);
-        evaluation.reset();
     }
     if (m_device->isCuda() && result.ranOutOfMemory) {
         onStage("inputs");   // a word of life: what follows takes its time
+        evaluation.reset();
         if (releaseMemory(*key)) {
             // Memory that others held is no fault of this solution.
             if (auto begun = begin(); !begun) {
@@ -385,7 +385,6 @@ Result<void> Judge::evaluate(const Json& message)
             onStage("inputs");
             result = evaluation->run(onStage);
             result.note += (result.note.empty() ? "" : " ") + std::string("Measured a second time, alone: the first time memory was short beside others.");
-            evaluation.reset();
         }
     }
     if (result.isAbandoned) {
