@@ -19,11 +19,8 @@ if [ -z "${TRACEDECK_PYTHON:-}" ]; then
     guest=$!
     trap 'kill "$guest" 2>/dev/null || true' EXIT
 fi
-if [ "$preset" = debug ]; then
-    # Once more with sanitizers: the programs that judge, for solutions that try to break them (e2e.test_faults).
-    build_preset asan "$root" ON tracedeck tracedeck-worker
-    CONFIGURE_OPTIONS=(-DTRACEDECK_SANITIZED_PROGRAMS="$root/build/asan/bin")
-fi
+# A second judge, watched by sanitizers, for solutions that try to break it (e2e.test_faults).
+[ "$preset" = asan ] || CONFIGURE_OPTIONS=(-DTRACEDECK_SANITIZED_JUDGE=ON)
 build_preset "$preset" "$root" ON
 if [ -n "$guest" ]; then
     have=0

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/judge/device.h"
 
-
 #include <fmt/format.h>
 
 #include "core/judge/cpu/cpu_device.h"
+#include "core/run/devices.h"
 #if TRACEDECK_HAS_CUDA
 #include "core/judge/cuda/cuda_device.h"
-#include "core/run/devices.h"
 #endif
 
 namespace tracedeck::judge {

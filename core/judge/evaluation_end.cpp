@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/judge/physics.h"
-#include "core/run/run_context.h"
+#include "core/model/timestamp.h"
 
 namespace tracedeck::judge {
 

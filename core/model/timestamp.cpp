@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <ctime>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 namespace tracedeck {
@@ -113,6 +115,17 @@ std::string timestampText(std::int64_t microseconds)
                                    static_cast<unsigned>(date.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count());
     if (rest != 0) text += fmt::format(".{:06}", rest);
     return text;
+}
+
+std::string localTimestamp()
+{
+    const auto now = std::chrono::system_clock::now();
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+    const auto micros =
+        std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
+    std::tm parts{};
+    ::localtime_r(&seconds, &parts);
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}", parts, micros);
 }
 
 }  // namespace tracedeck

@@ -18,4 +18,7 @@ namespace tracedeck {
 /// The text of a time in microseconds since 1970: `2026-01-31T12:00:00`, with six decimals where it is no whole second.
 [[nodiscard]] std::string timestampText(std::int64_t microseconds);
 
+/// Local time without zone, microseconds: `2026-01-31T12:00:00.123456`, as the format writes it.
+[[nodiscard]] std::string localTimestamp();
+
 }  // namespace tracedeck

@@ -410,15 +410,4 @@ void RunContext::finish(bool cancelled, const std::string& reason)
     emit(done);
 }
 
-std::string localTimestamp()
-{
-    const auto now = std::chrono::system_clock::now();
-    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
-    const auto micros =
-        std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
-    std::tm parts{};
-    ::localtime_r(&seconds, &parts);
-    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}", parts, micros);
-}
-
 }  // namespace tracedeck

@@ -151,7 +151,4 @@ private:
     std::size_t m_failed = 0;
 };
 
-/// Local time without zone, microseconds: `2026-01-31T12:00:00.123456`, as the format writes it.
-[[nodiscard]] std::string localTimestamp();
-
 }  // namespace tracedeck

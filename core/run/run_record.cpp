@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/timestamp.h"
 #include "core/run/run_record.h"
 
 #include <fcntl.h>

@@ -25,14 +25,11 @@
 
 namespace tracedeck::test {
 
-/// Where the programs under test lie: beside the tests, unless TRACEDECK_TEST_PROGRAMS names a folder (of another build of them).
-inline std::string programFolder() { return qEnvironmentVariable("TRACEDECK_TEST_PROGRAMS", QStringLiteral(TRACEDECK_BIN_DIR)).toStdString(); }
-
 /// The command line for the built program `tracedeck` with these arguments.
 inline ChildSpec tracedeckCommand(const QStringList& arguments)
 {
     ChildSpec spec;
-    spec.command.push_back(programFolder() + "/tracedeck");
+    spec.command.push_back(std::string(TRACEDECK_BIN_DIR) + "/tracedeck");
     for (const auto& argument : arguments) spec.command.push_back(argument.toStdString());
     return spec;
 }
