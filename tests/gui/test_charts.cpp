@@ -10,6 +10,7 @@
 #include "tests/support/gui_test.h"
 #include "core/report/report.h"
 #include "ui/charts/chart_legend.h"
+#include "ui/charts/fast_p_chart.h"
 #include "ui/charts/latency_chart.h"
 #include "ui/charts/measure_ticker.h"
 #include "ui/pages/charts_page.h"
@@ -477,6 +478,88 @@ private slots:
         page.setMeasure(ChartMeasure::LatencyMs);
         QVERIFY(settled(page));
         QVERIFY(page.chart()->content().roofs.empty());
+    }
+
+    /// Many points are drawn in another way, which must show the same.
+    void manyPointsLieWhereFewDo()
+    {
+        LatencyChart chart;
+        chart.resize(900, 600);
+        chart.show();
+        ChartContent content;
+        content.definition = QStringLiteral("many");
+        content.axis = QStringLiteral("M");
+        for (const char* name : {"one", "other"}) {
+            Series series;
+            series.solution = name;
+            const double level = series.solution == "one" ? 1 : 3;
+            for (int i = 0; i < 15'000; ++i) series.points.push_back({.x = 1.0 + i, .y = level * (1 + 0.2 * std::sin(i / 700.0)), .workloadUuid = {}});
+            content.series.push_back(std::move(series));
+        }
+        chart.setContent(std::move(content));
+        for (const bool isLogarithmic : {false, true}) {
+            chart.setLogarithmic(isLogarithmic, isLogarithmic);
+            chart.replot();
+            const QImage picture = chart.grab().toImage();
+            const QColor color = seriesColor(QStringLiteral("one"));
+            for (std::size_t point = 50; point < 15'000; point += 997) {
+                const QPoint at = chart.positionOf(0, point).toPoint();
+                bool isThere = false;
+                for (int dx = -2; dx <= 2; ++dx) {
+                    for (int dy = -2; dy <= 2; ++dy) isThere = isThere || picture.pixelColor(at + QPoint(dx, dy)) == color;
+                }
+                QVERIFY2(isThere, qPrintable(QStringLiteral("point %1").arg(point)));
+                QVERIFY(picture.pixelColor(at - QPoint(0, 60)) != color);
+            }
+        }
+        chart.setHidden({QStringLiteral("one")});
+        chart.replot();
+        const QImage hidden = chart.grab().toImage();
+        const QRgb gone = seriesColor(QStringLiteral("one")).rgb();
+        int left = 0;
+        for (int y = 0; y < hidden.height(); ++y) {
+            for (int x = 0; x < hidden.width(); ++x) left += hidden.pixel(x, y) == gone ? 1 : 0;
+        }
+        QCOMPARE(left, 0);
+        // As a vector picture, too.
+        const QTemporaryDir folder;
+        QVERIFY(chart.savePdf(folder.filePath(QStringLiteral("many.pdf")), 900, 600));
+        QVERIFY(QFileInfo(folder.filePath(QStringLiteral("many.pdf"))).size() < 2'000'000);
+    }
+
+    void manyStepsAreExact_data()
+    {
+        QTest::addColumn<bool>("isStrict");
+        QTest::newRow("at least p") << false;
+        QTest::newRow("above p") << true;
+    }
+    void manyStepsAreExact()
+    {
+        QFETCH(bool, isStrict);
+        auto report = std::make_shared<FastPReport>();
+        report->preset = isStrict ? FastPPreset::KernelBench : FastPPreset::Site;
+        FastPCurve curve;
+        curve.name = "author";
+        // A few large steps among many small ones.
+        for (int i = 0; i < 24'000; ++i) curve.ratios.push_back(i < 12'000 ? 0.5 : i < 18'000 ? 0.5 + (i - 12'000) * 1e-4 : 1.4);
+        curve.attempted = curve.total = curve.comparable = curve.ratios.size();
+        curve.greatestRatio = curve.ratios.back();
+        report->curves.push_back(curve);
+        FastPChart chart;
+        chart.resize(900, 600);
+        chart.show();
+        chart.setReport(report);
+        chart.setPin(0.05);
+        chart.replot();
+        const QImage picture = chart.grab().toImage();
+        const QColor color = seriesColor(QStringLiteral("author"));
+        for (const double p : {0.2, 0.45, 0.6, 0.8, 1.0, 1.2, 1.35}) {
+            const QPoint at(static_cast<int>(std::lround(chart.xAxis->coordToPixel(p))), static_cast<int>(std::lround(chart.yAxis->coordToPixel(100 * report->shareAt(curve, p)))));
+            bool isThere = false;
+            for (int dy = -2; dy <= 2; ++dy) isThere = isThere || picture.pixelColor(at + QPoint(0, dy)) == color;
+            QVERIFY2(isThere, qPrintable(QString::number(p)));
+            QVERIFY2(picture.pixelColor(at + QPoint(0, 12)) != color, qPrintable(QString::number(p)));
+        }
     }
 
     void clickOnThePageSetsTheCurrentTrace()

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/dense_layer.h"
 #include "ui/charts/measure_ticker.h"
 #include "ui/models/number_format.h"
 #include "ui/style/series_colors.h"
@@ -22,6 +23,8 @@ constexpr double kPercentOf = 100;
 constexpr double kShareInSight = 0.8;
 constexpr double kLeastRange = 1.5;
 constexpr double kGreatestRange = 10;
+/// More steps than these of all curves are drawn pixel by pixel: one by one they would take longer than a frame.
+constexpr std::size_t kPixelwiseSteps = 20'000;
 /// Curves in the tool tip.
 constexpr std::size_t kMostInTip = 12;
 
@@ -90,11 +93,20 @@ QVector<QCPGraphData> FastPChart::drawnPoints(std::size_t number) const
 
 void FastPChart::rebuild()
 {
+    delete m_dense;
+    m_dense = nullptr;
     clearGraphs();
     clearItems();
     m_curves.clear();
+    std::size_t steps = 0;
+    for (const FastPCurve& curve : m_report->curves)
+        steps += curve.ratios.size();
+    if (steps > kPixelwiseSteps)
+        m_dense = new DenseLayer(this, axisRect());
     for (std::size_t i = 0; i < m_report->curves.size(); ++i) {
-        QCPGraph* graph = addGraph();
+        auto* graph = new DenseGraph(xAxis, yAxis);
+        if (m_dense)
+            m_dense->add(graph);
         // ≥ p: a share holds up to its ratio and falls behind it; > p: it has fallen already there.
         graph->setLineStyle(m_report->isStrict() ? QCPGraph::lsStepLeft : QCPGraph::lsStepRight);
         graph->data()->set(drawnPoints(i), true);

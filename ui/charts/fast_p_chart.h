@@ -9,6 +9,8 @@
 
 namespace tracedeck::ui {
 
+class DenseGraph;
+class DenseLayer;
 class MeasureTicker;
 
 /// Share of workloads on which each author or solution is at least p times as fast as the baseline, against p: exact steps, never smoothed.
@@ -47,7 +49,8 @@ private:
     [[nodiscard]] double greatestP() const;
 
     std::shared_ptr<const FastPReport> m_report;
-    std::vector<QCPGraph*> m_curves;
+    DenseLayer* m_dense = nullptr;   ///< of many steps
+    std::vector<DenseGraph*> m_curves;
     QSet<QString> m_hidden;
     QString m_emphasis;
     double m_pin = 0.95;

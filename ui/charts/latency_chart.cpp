@@ -4,8 +4,10 @@
 #include <QLabel>
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 
+#include "ui/charts/dense_layer.h"
 #include "ui/charts/measure_ticker.h"
 #include "ui/style/series_colors.h"
 #include "ui/style/text.h"
@@ -19,6 +21,8 @@ constexpr double kMarkerSize = 7;
 constexpr double kDenseMarkerSize = 3;
 /// More points than this are drawn plainly.
 constexpr std::size_t kDensePoints = 5'000;
+/// And more than these pixel by pixel: drawn one by one they would take longer than a frame.
+constexpr std::size_t kPixelwisePoints = 20'000;
 constexpr float kFaint = 0.16F;
 constexpr float kBandAlpha = 0.15F;
 constexpr int kMaximumLevels = 6;
@@ -202,6 +206,8 @@ bool LatencyChart::isShown(const Series& series) const { return !m_hidden.contai
 
 void LatencyChart::rebuildGraphs()
 {
+    delete m_dense;
+    m_dense = nullptr;
     clearGraphs();
     clearItems();
     m_unity = nullptr;
@@ -216,8 +222,11 @@ void LatencyChart::rebuildGraphs()
     for (const Series& series : m_content.series) {
         points += series.points.size();
     }
+    if (points > kPixelwisePoints) {
+        m_dense = new DenseLayer(this, axisRect());
+    }
     for (const Series& series : m_content.series) {
-        addSeries(series, points > kDensePoints);
+        addSeries(series, points > kDensePoints, m_dense != nullptr);
     }
     addReferenceLine();
     addRoofs();
@@ -242,7 +251,7 @@ void LatencyChart::rebuildGraphs()
     applyTheme();
 }
 
-void LatencyChart::addSeries(const Series& series, bool dense)
+void LatencyChart::addSeries(const Series& series, bool dense, bool pixelwise)
 {
     Drawn drawn;
     const bool hasBand = m_content.showsBand && std::any_of(series.points.begin(), series.points.end(), [](const SeriesPoint& point) { return std::isfinite(point.low); });
@@ -258,10 +267,10 @@ void LatencyChart::addSeries(const Series& series, bool dense)
             graph->removeFromLegend();
         }
     }
-    drawn.line = addGraph();
+    drawn.line = new DenseGraph(xAxis, yAxis);
     drawn.line->setName(shortened(visibleText(QString::fromStdString(series.solution)), kLongestName));
     drawn.line->data()->set(linePoints(series.points, [](const SeriesPoint& point) { return point.y; }), true);
-    drawn.markers = addGraph();
+    drawn.markers = new DenseGraph(xAxis, yAxis);
     drawn.markers->setLineStyle(QCPGraph::lsNone);
     drawn.failures = addGraph();
     drawn.failures->setLineStyle(QCPGraph::lsNone);
@@ -277,7 +286,11 @@ void LatencyChart::addSeries(const Series& series, bool dense)
     drawn.markers->setScatterStyle(QCPScatterStyle(dense ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle,
                                                    dense ? kDenseMarkerSize : kMarkerSize));
     drawn.failures->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, kMarkerSize));
-    for (QCPGraph* graph : {drawn.line, drawn.markers, drawn.failures}) {
+    if (pixelwise) {
+        m_dense->add(drawn.line);
+        m_dense->add(drawn.markers);
+    }
+    for (QCPGraph* graph : std::initializer_list<QCPGraph*>{drawn.line, drawn.markers, drawn.failures}) {
         graph->setSelectable(QCP::stNone);
         graph->removeFromLegend();
     }
@@ -316,7 +329,7 @@ void LatencyChart::applyVisibility()
         Drawn& drawn = m_drawn[i];
         const bool shown = isShown(m_content.series[i]);
         m_anyPassed = m_anyPassed || (shown && drawn.markers->dataCount() > 0);
-        for (QCPGraph* graph : {drawn.line, drawn.markers, drawn.failures, drawn.bandLow, drawn.bandHigh}) {
+        for (QCPGraph* graph : std::initializer_list<QCPGraph*>{drawn.line, drawn.markers, drawn.failures, drawn.bandLow, drawn.bandHigh}) {
             if (graph) {
                 graph->setVisible(shown);
             }

@@ -13,6 +13,8 @@ class QLabel;
 
 namespace tracedeck::ui {
 
+class DenseGraph;
+class DenseLayer;
 class MeasureTicker;
 
 /// What a latency chart shows.
@@ -83,7 +85,7 @@ protected:
 
 private:
     void rebuildGraphs();
-    void addSeries(const Series& series, bool dense);
+    void addSeries(const Series& series, bool dense, bool pixelwise);
     void addReferenceLine();
     /// The most that the GPUs can do, in the units of the vertical axis.
     void addRoofs();
@@ -111,13 +113,14 @@ private:
     [[nodiscard]] QStringList yTitles() const;
 
     struct Drawn {
-        QCPGraph* line = nullptr;
-        QCPGraph* markers = nullptr;
+        DenseGraph* line = nullptr;
+        DenseGraph* markers = nullptr;
         QCPGraph* failures = nullptr;
         QCPGraph* bandLow = nullptr;    ///< edges of the band, without lines of their own
         QCPGraph* bandHigh = nullptr;
         std::vector<int> failureLevels;   ///< how many failures at the same x lie below, by failure
     };
+    DenseLayer* m_dense = nullptr;   ///< of many points
     ChartContent m_content;
     std::vector<Drawn> m_drawn;
     QSet<QString> m_hidden;
