@@ -37,7 +37,7 @@ namespace {
 
 /// Letters of a name above the facts, which have it whole.
 constexpr qsizetype kLongestHeading = 160;
-enum : int { kLogTab, kRivalsTab, kRunsTab, kTensorsTab };
+enum DetailsTab { kLogTab, kRivalsTab, kRunsTab, kTensorsTab };
 constexpr int kSiblingNameWidth = 150;
 constexpr int kSiblingStatusWidth = 90;
 constexpr int kTensorNameWidth = 90;
