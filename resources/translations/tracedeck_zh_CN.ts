@@ -6143,6 +6143,18 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <source>Look at what would be run, how long it takes and with which settings, before it is run</source>
         <translation>运行之前查看将运行什么、需要多久、用哪些设置</translation>
     </message>
+    <message>
+        <source>Pla&amp;n…</source>
+        <translation>计划(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Last log of the run</source>
+        <translation>运行的最后日志</translation>
+    </message>
+    <message>
+        <source>More about the run</source>
+        <translation>运行的更多信息</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::RunPlanDialog</name>

@@ -199,7 +199,7 @@ void PlanSettings::setRequest(const RunRequest& request)
             item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
             item->setCheckState(std::ranges::find(request.devices, device) != request.devices.end() ? Qt::Checked : Qt::Unchecked);
         }
-        m_devices->setFixedHeight(std::clamp(m_devices->count(), 1, kMostDeviceRows) * m_devices->sizeHintForRow(0) + 2 * m_devices->frameWidth() + Space::kNormal);
+        m_devices->setFixedHeight(std::clamp(m_devices->count(), 1, kMostDeviceRows) * std::max(m_devices->sizeHintForRow(0), kRowHeight) + 2 * m_devices->frameWidth() + Space::kNormal);
         m_timeout->setValue(request.timeoutSeconds);
         m_buildTimeout->setValue(request.buildTimeoutSeconds);
         m_seed->setText(request.seed ? QString::number(*request.seed) : QString());

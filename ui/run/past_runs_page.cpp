@@ -34,8 +34,8 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kFollowMs = 2000;
-constexpr int kPastRunsShare = 760;
-constexpr int kRunFactsShare = 360;
+constexpr int kPastRunsShare = 720;
+constexpr int kRunFactsShare = 250;
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void PastRunsPage::buildTable()
     m_tools->showSortKeys({{PastRunsModel::Started, Qt::DescendingOrder}});
     m_model->sortBy(m_tools->sortKeys());
     connect(m_tools, &TableTools::sortRequested, m_model, &PastRunsModel::sortBy);
-    constexpr std::array kWidths{160, 170, 70, 76, 70, 76, 96, 90, 140, 110, 220};
+    constexpr std::array kWidths{164, 160, 62, 66, 58, 66, 100, 90, 120, 110, 220};
     static_assert(kWidths.size() == PastRunsModel::ColumnCount);
     for (int column = 0; column < PastRunsModel::ColumnCount; ++column)
         m_view->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
@@ -141,6 +141,7 @@ void PastRunsPage::buildLayout()
 {
     m_note = new WrappedLabel(this);
     m_note->setObjectName(QStringLiteral("pastRunsNote"));
+    m_note->hide();
     m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("pastRunsEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
@@ -150,7 +151,7 @@ void PastRunsPage::buildLayout()
     splitter->setHandleWidth(1);
     splitter->addWidget(m_view);
     splitter->addWidget(m_facts);
-    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({kPastRunsShare, kRunFactsShare});
     m_stack = new QStackedLayout;
@@ -204,12 +205,18 @@ void PastRunsPage::refresh()
                                       problems << QString::fromStdString(problem.error.toString());
                                   m_empty->setText(tr("No run is recorded yet.\nRuns from here and from `tracedeck run` are listed here, whatever their dataset."));
                                   if (!problems.isEmpty())
-                                      m_note->setText(tr("Some records can't be read: %1").arg(problems.join(QStringLiteral("; "))));
+                                      setNote(tr("Some records can't be read: %1").arg(problems.join(QStringLiteral("; "))));
                                   m_stack->setCurrentIndex(list.runs.empty() ? 1 : 0);
                                   const bool isAnyRunning = std::ranges::any_of(list.runs, [](const ListedRun& run) { return run.state == RunState::Running; });
                                   isAnyRunning ? m_follow->start() : m_follow->stop();
                                   showSelected();
                               });
+}
+
+void PastRunsPage::setNote(const QString& text)
+{
+    m_note->setText(text);
+    m_note->setVisible(!text.isEmpty());
 }
 
 void PastRunsPage::showRun(const std::string& id)
@@ -262,7 +269,7 @@ void PastRunsPage::compareSelected()
             if (other.record.root == runs.front()->record.root && other.record.started < runs.front()->record.started && (!before || other.record.started > before->record.started))
                 before = &other;
         if (!before) {
-            m_note->setText(tr("There is no earlier run of this dataset: choose two runs."));
+            setNote(tr("There is no earlier run of this dataset: choose two runs."));
             return;
         }
         runs.push_back(before);
@@ -320,10 +327,10 @@ void PastRunsPage::act(std::function<Result<QString>(const std::string&)> action
     const auto runs = selected();
     if (runs.size() != 1 || m_actJob->isRunning())
         return;
-    m_note->setText(tr("At work …"));
+    setNote(tr("At work …"));
     m_actJob->start<Result<QString>>([action = std::move(action), id = runs.front()->record.id](std::stop_token) { return action(id); },
                                      [this](const Result<QString>& said) {
-                                         m_note->setText(said ? *said : QString::fromStdString(said.error().toString()));
+                                         setNote(said ? *said : QString::fromStdString(said.error().toString()));
                                          refresh();
                                      });
     showSelected();

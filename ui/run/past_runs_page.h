@@ -61,6 +61,8 @@ private:
     /// From top to bottom.
     [[nodiscard]] std::vector<const ListedRun*> selected() const;
     void showSelected();
+    /// What came of the last action.
+    void setNote(const QString& text);
     void compareSelected();
     void askToRemove();
     void askToForget();

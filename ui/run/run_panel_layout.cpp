@@ -7,6 +7,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -14,6 +15,7 @@
 
 #include "ui/models/run_queue_model.h"
 #include "ui/pages/log_panel.h"
+#include "ui/pages/log_view.h"
 #include "ui/pages/number_delegate.h"
 #include "ui/run/device_cards.h"
 #include "ui/run/queue_actions.h"
@@ -72,6 +74,8 @@ QWidget* RunPanel::buildSide()
 {
     m_side = new QTabWidget(this);
     m_side->setObjectName(QStringLiteral("runSide"));
+    m_side->setAccessibleName(tr("More about the run"));
+    m_side->tabBar()->setAccessibleName(tr("More about the run"));
     m_side->setDocumentMode(true);
     m_side->setMinimumHeight(kLeastSideHeight);   // its pages scroll: they must not make the window taller
     m_cards = new DeviceCards(m_side);
@@ -89,6 +93,7 @@ QWidget* RunPanel::buildSide()
     m_logTitle->setMargin(Space::kTight);
     m_logTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);   // names are as long as they like
     m_log = new LogPanel(LogPanel::Content::Log, logPane);
+    m_log->view()->setAccessibleName(tr("Last log of the run"));   // another one shows the log of a trace
     auto* logLayout = new QVBoxLayout(logPane);
     logLayout->setContentsMargins(0, 0, 0, 0);
     logLayout->setSpacing(0);
@@ -110,6 +115,8 @@ void RunPanel::buildLayout()
     m_runButton = new QPushButton(icon(QStringLiteral("run")), QString(), this);
     m_runButton->setObjectName(QStringLiteral("runSelectedButton"));
     m_planButton = iconButton(QStringLiteral("check"), tr("Look at what would be run, how long it takes and with which settings, before it is run"), this);
+    m_planButton->setText(tr("Pla&n…"));
+    m_planButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_planButton->setObjectName(QStringLiteral("planRunButton"));
     m_pauseButton = new QPushButton(icon(QStringLiteral("pause")), tr("&Pause"), this);
     m_pauseButton->setObjectName(QStringLiteral("pauseRunButton"));
