@@ -6155,6 +6155,10 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <source>More about the run</source>
         <translation>运行的更多信息</translation>
     </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 个等待中</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::RunPlanDialog</name>

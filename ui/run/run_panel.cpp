@@ -381,6 +381,9 @@ void RunPanel::updateProgress()
         if (counts.skipped > 0) {
             parts << tr("%1 left out").arg(counts.skipped);
         }
+        if (running && counts.waiting() > 0) {
+            parts << tr("%1 waiting").arg(countText(static_cast<qint64>(counts.waiting())));
+        }
     }
     m_counts->setText(parts.join(QStringLiteral(" · ")));
 
