@@ -196,10 +196,11 @@ void PlanSettings::setRequest(const RunRequest& request)
         m_devices->clear();
         for (const std::string& device : names) {
             auto* item = new QListWidgetItem(QString::fromStdString(device), m_devices);
+            item->setSizeHint(QSize(0, kRowHeight));
             item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
             item->setCheckState(std::ranges::find(request.devices, device) != request.devices.end() ? Qt::Checked : Qt::Unchecked);
         }
-        m_devices->setFixedHeight(std::clamp(m_devices->count(), 1, kMostDeviceRows) * std::max(m_devices->sizeHintForRow(0), kRowHeight) + 2 * m_devices->frameWidth() + Space::kNormal);
+        m_devices->setFixedHeight(std::clamp(m_devices->count(), 1, kMostDeviceRows) * kRowHeight + 2 * m_devices->frameWidth());
         m_timeout->setValue(request.timeoutSeconds);
         m_buildTimeout->setValue(request.buildTimeoutSeconds);
         m_seed->setText(request.seed ? QString::number(*request.seed) : QString());
