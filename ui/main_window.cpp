@@ -20,7 +20,6 @@
 #include "core/score/ranking.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
-#include "ui/models/run_choice.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/dataset_panel.h"
@@ -38,7 +37,9 @@
 #include "ui/pages/trace_details.h"
 #include "ui/pages/viewer_page.h"
 #include "ui/pages/workload_page.h"
+#include "ui/run/past_runs_page.h"
 #include "ui/run/run_controller.h"
+#include "ui/run/run_notifier.h"
 #include "ui/run/run_panel.h"
 #include "ui/settings/recent_datasets.h"
 #include "ui/settings/settings.h"
@@ -64,7 +65,8 @@ MainWindow::MainWindow(const QString& pythonOption, QWidget* parent) : MainWindo
 
 MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent)
     : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(workspace ? workspace : new Workspace(this)),
-      m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this))
+      m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this)), m_recordsJob(new LatestJob(this)),
+      m_notifier(new RunNotifier(this))
 {
     chooseCudaToolkit(Settings::cudaToolkit().toStdString());
     m_workspace->setParent(this);
@@ -82,6 +84,7 @@ MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunCon
     connectWorkspace();
     connectPages();
     connectProblems();
+    connectRuns();
     m_runPanel->setPythonSetting(Settings::pythonInterpreter().isEmpty() ? m_pythonOption : Settings::pythonInterpreter());
     m_startPage->setPython(Settings::pythonInterpreter(), m_pythonOption);
     resize(1280, 800);
@@ -102,6 +105,8 @@ void MainWindow::buildCentre()
 {
     auto* centre = new QWidget(this);
     m_notice = new NoticeBar(centre);
+    m_offer = new NoticeBar(centre);
+    m_offer->setObjectName(QStringLiteral("offerBar"));
     m_loadBar = new LoadBar(centre);
     m_stack = new QStackedWidget(centre);
     m_startPage = new StartPage(m_stack);
@@ -126,6 +131,7 @@ void MainWindow::buildCentre()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_notice);
+    layout->addWidget(m_offer);
     layout->addWidget(m_loadBar);
     layout->addWidget(m_stack, 1);
     setCentralWidget(centre);
@@ -180,7 +186,8 @@ void MainWindow::updateTitle()
     const QString definition = m_workspace->currentDefinition();
     m_tabs->setTabText(kDefinitionTab, definition.isEmpty() ? tr("Definition") : tabTitle(definition));
     m_tabs->setTabToolTip(kDefinitionTab, plainToolTip(definition));
-    setWindowTitle(m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(visibleText(QFileInfo(m_workspace->root()).fileName())) : tr("Tracedeck"));
+    const QString title = m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(visibleText(QFileInfo(m_workspace->root()).fileName())) : tr("Tracedeck");
+    setWindowTitle(m_runPercent < 0 ? title : tr("%1 % · %2").arg(m_runPercent).arg(title));
     m_copyJsonAction->setEnabled(!definition.isEmpty());
     m_closeTabAction->setEnabled(m_tabs->currentIndex() >= kFixedTabs);
 }
@@ -208,31 +215,12 @@ void MainWindow::updateComparisonBoxes()
     m_policyBox->setEnabled(m_workspace->isOpen());
 }
 
-void MainWindow::updateRunAction()
-{
-    const std::size_t pairs = RunChoice(m_workspace->dataset(), m_workspace->selection()).pairCount();
-    const bool running = m_controller->isRunning();
-    m_runAction->setText(pairs == 0 ? tr("&Run selected") : tr("&Run selected (%1)").arg(countText(static_cast<qint64>(pairs))));
-    m_runAction->setEnabled(pairs > 0 && !running);
-    m_runButton->setText(m_runAction->text());
-    m_runButton->setEnabled(m_runAction->isEnabled());
-    m_runButton->setToolTip(running      ? tr("A run is in progress; cancel it with Ctrl+.")
-                            : pairs == 0 ? tr("Tick definitions, solutions or workloads in the dataset tree first")
-                                         : tr("Run the ticked solutions on the ticked workloads (Ctrl+R)"));
-    m_cancelAction->setEnabled(running);
-    m_pauseAction->setEnabled(running);
-    m_pauseAction->setText(running && m_controller->isPaused() ? tr("&Resume run") : tr("&Pause run"));
-    m_untickAction->setEnabled(!m_workspace->selection().empty());
-    if (!running)
-        m_runBar->hide();
-}
-
 MainWindow::Page MainWindow::currentPage() const
 {
     if (m_tabs->currentIndex() == kLeaderboardTab)
         return Page::Leaderboard;
     if (m_tabs->currentIndex() != kDefinitionTab)
-        return currentWorkloadPage() ? Page::Tensors : currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : currentToolPage<DiagnosePage>() ? Page::Diagnose : currentToolPage<DuelPage>() ? Page::Duel : Page::Code;
+        return currentWorkloadPage() ? Page::Tensors : currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : currentToolPage<DiagnosePage>() ? Page::Diagnose : currentToolPage<DuelPage>() ? Page::Duel : currentToolPage<PastRunsPage>() ? Page::PastRuns : Page::Code;
     switch (m_definitionPage->currentTab()) {
     case DefinitionPage::Tab::Charts: return Page::Charts;
     case DefinitionPage::Tab::HeatMap: return Page::HeatMap;
@@ -250,7 +238,7 @@ std::optional<MainWindow::Page> MainWindow::pageFromName(const QString& name)
                                    QStringLiteral("traces"),   QStringLiteral("charts"), QStringLiteral("leaderboard"),
                                    QStringLiteral("run"),      QStringLiteral("compare"), QStringLiteral("viewer"), QStringLiteral("results"),
                                    QStringLiteral("heatmap"),  QStringLiteral("fastp"), QStringLiteral("history"), QStringLiteral("failures"),
-                                   QStringLiteral("tensors"), QStringLiteral("diagnose"), QStringLiteral("duel")};
+                                   QStringLiteral("tensors"), QStringLiteral("diagnose"), QStringLiteral("duel"), QStringLiteral("pastruns")};
     const qsizetype index = names.indexOf(name);
     return index < 0 ? std::nullopt : std::optional(static_cast<Page>(index));
 }
@@ -276,6 +264,10 @@ void MainWindow::showPage(Page page)
     case Page::Tensors: showCurrentTensors(); break;
     case Page::Diagnose: showDiagnosis(); break;
     case Page::Duel: showDuel(); break;
+    case Page::PastRuns:
+        m_stack->setCurrentWidget(m_tabs);
+        m_tabs->setCurrentWidget(pastRunsPage());
+        break;
     case Page::Viewer:
         showSomeViewer();
         break;

@@ -4,8 +4,11 @@
 #include <QJsonObject>
 #include <QMainWindow>
 #include <QTabWidget>
+#include <functional>
 #include <optional>
 
+#include "core/run/run_event.h"
+#include "core/run/run_record.h"
 #include "core/run/run_request.h"
 #include "core/store/search.h"
 #include "ui/models/comparison_choice.h"
@@ -39,11 +42,13 @@ class LeaderboardPage;
 class LoadBar;
 class NameBox;
 class NoticeBar;
+class PastRunsPage;
 class PrimaryButton;
 class ProblemsPanel;
 class ReportExporter;
 class ResultsPage;
 class RunController;
+class RunNotifier;
 class RunPanel;
 class SearchBox;
 class SolutionPage;
@@ -58,7 +63,7 @@ class Workspace;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures, Tensors, Diagnose, Duel };
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures, Tensors, Diagnose, Duel, PastRuns };
     Q_ENUM(Page)
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
@@ -78,7 +83,7 @@ public:
     [[nodiscard]] ProblemsPanel* problemsPanel() const { return m_problems; }
     [[nodiscard]] Page currentPage() const;
     /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare, viewer, results, heatmap, fastp,
-    /// history, failures, tensors, diagnose, duel.
+    /// history, failures, tensors, diagnose, duel, pastruns.
     [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
     /// Nothing is loading and every query and chart that is shown has been answered: a picture taken now is final.
     [[nodiscard]] bool isSettled() const;
@@ -107,6 +112,12 @@ public slots:
     void setFontStep(int step);
     /// Fills the pages with what was taken over.
     void announce();
+    /// Looks for a run that a crash ended, and offers to go on with it, above the pages.
+    void offerToResume();
+    /// What would be run, and how, in a dialog that need not be answered.
+    void planRun();
+    /// Runs what is left of a recorded run, or all of it; opens its dataset first when it is another one.
+    void runRecorded(const tracedeck::ListedRun& run, tracedeck::RunPart part);
     /// Back to the layout of a first start.
     void resetLayout();
 
@@ -141,7 +152,6 @@ private:
     void buildDocks();
     void updateTitle();
     void updateComparisonBoxes();
-    void updateRunAction();
     void visitHere();
     void goTo(const std::optional<Place>& place);
     void closeTab(int index);
@@ -186,7 +196,6 @@ private:
     void buildEditMenu();
     void buildViewMenu();
     void buildLanguageMenu(QMenu* view);
-    void buildRunMenu();
     void buildGoMenu();
     void buildHelpMenu();
     void buildToolBar();
@@ -195,12 +204,26 @@ private:
     void rebuildExportMenu();
     void updateTableActions();
     [[nodiscard]] TableTools* currentTools() const;
-    void rebuildDeviceMenu();
     void chooseFolder(bool inNewWindow);
     void showKeyboardMap();
     void showSettings();
     void showDoctor();
     void showAbout();
+
+    // main_window_runs.cpp
+    void buildRunActions();
+    void buildRunMenu();
+    void rebuildDeviceMenu();
+    void connectRuns();
+    void updateRunAction();
+    PastRunsPage* pastRunsPage();
+    void showTracesOf(const ListedRun& run);
+    void showOffer(const ListedRun& run);
+    /// Does something with a dataset, which is opened first when it is another one than that.
+    void withDataset(const QString& root, std::function<void()> action);
+    void runEnded(const DoneEvent& done);
+    /// Asks what becomes of the run in progress when the window closes.
+    void askBeforeClosing();
 
     // main_window_search.cpp
     void goToHit(const SearchHit& hit);
@@ -265,6 +288,12 @@ private:
     NavigationHistory m_history;
     bool m_navigating = false;
     bool m_closeConfirmed = false;
+    bool m_closesWhenHandedOver = false;
+    int m_runPercent = -1;   ///< in the title; -1: nothing runs
+    LatestJob* m_recordsJob;
+    RunNotifier* m_notifier;
+    QString m_rootToOpen;                  ///< that m_whenOpened waits for
+    std::function<void()> m_whenOpened;
     QString m_lastRoot;
     std::optional<ComparisonChoice> m_resultsToOpen;   ///< of the predecessor, until announce()
     QJsonObject m_sessionToRestore;   ///< of the predecessor or of the last time, until its dataset is shown
@@ -278,6 +307,7 @@ private:
     LeaderboardPage* m_leaderboard = nullptr;
     LoadBar* m_loadBar = nullptr;
     NoticeBar* m_notice = nullptr;
+    NoticeBar* m_offer = nullptr;
     QLabel* m_dropHint = nullptr;
 
     QDockWidget* m_datasetDock = nullptr;
@@ -339,6 +369,8 @@ private:
     QAction* m_normalSizeAction = nullptr;
     QAction* m_fullScreenAction = nullptr;
     QAction* m_runAction = nullptr;
+    QAction* m_planAction = nullptr;
+    QAction* m_pastRunsAction = nullptr;
     QAction* m_pauseAction = nullptr;
     QAction* m_cancelAction = nullptr;
     QAction* m_compareAction = nullptr;

@@ -42,6 +42,7 @@
 #include "ui/pages/start_page.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/traces_page.h"
+#include "ui/run/past_runs_page.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"
 #include "ui/run/run_settings.h"
@@ -145,13 +146,7 @@ void MainWindow::buildActions()
     m_fullScreenAction = addNamed(QStringLiteral("fullScreenAction"), tr("&Full screen"), {}, QKeySequence(Qt::Key_F11), tr("Use the whole screen"),
                              [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
 
-    m_runAction = addNamed(QStringLiteral("runSelectedAction"), tr("&Run selected"), QStringLiteral("run"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                      tr("Run the ticked solutions on the ticked workloads"), [this] { m_runPanel->runSelected(); });
-    m_pauseAction = addNamed(QStringLiteral("pauseRunAction"), tr("&Pause run"), QStringLiteral("pause"),
-                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Period), tr("Wait after the evaluations that are being measured now, or go on"),
-                        [this] { m_runPanel->togglePause(); });
-    m_cancelAction = addNamed(QStringLiteral("cancelRunAction"), tr("&Cancel run"), QStringLiteral("stop"), QKeySequence(Qt::CTRL | Qt::Key_Period),
-                         tr("Stop the run; results so far are kept"), [this] { m_runPanel->cancel(); });
+    buildRunActions();
 
     m_compareAction = addNamed(QStringLiteral("compareAction"), tr("Compare so&urces"), QStringLiteral("compare"), QKeySequence(Qt::CTRL | Qt::Key_D),
                           tr("The sources of two solutions side by side"), &MainWindow::compareSources);
@@ -314,35 +309,6 @@ void MainWindow::buildLanguageMenu(QMenu* view)
     }
 }
 
-void MainWindow::buildRunMenu()
-{
-    QMenu* run = menuBar()->addMenu(tr("&Run"));
-    run->addAction(m_runAction);
-    run->addAction(m_pauseAction);
-    run->addAction(m_cancelAction);
-    run->addSeparator();
-    m_deviceMenu = run->addMenu(icon(QStringLiteral("device")), tr("&Device"));
-    connect(m_deviceMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildDeviceMenu);
-    rebuildDeviceMenu();
-    run->addAction(m_untickAction);
-}
-
-void MainWindow::rebuildDeviceMenu()
-{
-    m_deviceMenu->clear();
-    auto* box = m_runPanel->settings()->findChild<QComboBox*>(QStringLiteral("runDevice"));
-    for (int i = 0; box && i < box->count(); ++i) {
-        QAction* action = m_deviceMenu->addAction(box->itemText(i), box, [box, i] { box->setCurrentIndex(i); });
-        action->setCheckable(true);
-        action->setChecked(box->currentIndex() == i);
-        action->setEnabled(box->isEnabled());
-    }
-    if (m_deviceMenu->isEmpty())
-        m_deviceMenu->addAction(tr("Looking for devices …"))->setEnabled(false);
-    for (QAction* action : m_deviceMenu->actions())
-        action->setToolTip(tr("Where to run; with several devices each takes the next pair"));
-}
-
 void MainWindow::buildGoMenu()
 {
     QMenu* go = menuBar()->addMenu(tr("&Go"));
@@ -472,6 +438,8 @@ TableTools* MainWindow::currentTools() const
         return fastP->tools();
     if (const auto* failures = currentToolPage<FailuresPage>())
         return failures->tools();
+    if (const auto* runs = currentToolPage<PastRunsPage>())
+        return runs->tools();
     return m_tabs->currentIndex() == kDefinitionTab ? m_definitionPage->currentTools() : nullptr;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window follows the dataset, the run and its pages.
 #include <QDockWidget>
-#include <QLabel>
-#include <QProgressBar>
 #include <QTabWidget>
 #include <algorithm>
 #include <array>
@@ -18,6 +16,7 @@
 #include "ui/pages/start_page.h"
 #include "ui/pages/trace_details.h"
 #include "ui/pages/viewer_page.h"
+#include "ui/run/past_runs_page.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"
 #include "ui/settings/recent_datasets.h"
@@ -68,10 +67,10 @@ void MainWindow::connectWorkspace()
             m_authors.clear();
             for (const std::string& author : authorsOf(*m_workspace->dataset()))
                 m_authors << QString::fromStdString(author);
+            updateRunAction();
         }
         updateStatus();
         updateComparisonBoxes();
-        updateRunAction();
     });
     connect(m_workspace, &Workspace::comparisonChanged, this, [this] {
         updateStatus();
@@ -84,25 +83,6 @@ void MainWindow::connectWorkspace()
         visitHere();
     });
     connect(m_loadBar, &LoadBar::cancelRequested, m_workspace, &Workspace::cancelLoading);
-    connect(m_controller, &RunController::started, this, [this] {
-        m_runsDock->show();
-        m_runsDock->raise();
-        updateRunAction();
-    });
-    connect(m_controller, &RunController::failedToStart, this, [this](const QString& reason) {
-        m_notice->showError(tr("The run did not start. %1").arg(reason));
-        updateRunAction();
-    });
-    connect(m_controller, &RunController::finished, this, &MainWindow::updateRunAction);
-    connect(m_controller, &RunController::pausedChanged, this, &MainWindow::updateRunAction);
-    connect(m_runPanel, &RunPanel::progressTextChanged, this, [this](const QString& text) {
-        m_runText->setText(text);
-        m_runText->setVisible(!text.isEmpty());
-        m_runBar->setVisible(m_controller->isRunning());
-        updateRunAction();
-    });
-    connect(m_runPanel, &RunPanel::progressChanged, this,
-            [this](double fraction) { m_runBar->setValue(static_cast<int>(fraction * m_runBar->maximum())); });
 }
 
 void MainWindow::connectPages()
@@ -162,9 +142,9 @@ void MainWindow::onDatasetOpened()
     if (m_workspace->root() != m_lastRoot) {
         m_lastRoot = m_workspace->root();
         m_history.clear();
-        // What the viewer shows belongs to no dataset.
+        // What the viewer shows, and past runs, belong to no dataset.
         for (int tab = m_tabs->count() - 1; tab >= kFixedTabs; --tab)
-            if (!qobject_cast<ViewerPage*>(m_tabs->widget(tab)))
+            if (!qobject_cast<ViewerPage*>(m_tabs->widget(tab)) && !qobject_cast<PastRunsPage*>(m_tabs->widget(tab)))
                 closeTab(tab);
     }
     // A million rows are not counted on the thread that paints.
@@ -185,6 +165,8 @@ void MainWindow::onDatasetOpened()
                 restoreSession(std::exchange(m_sessionToRestore, {}));
             m_sessionToRestore = {};
             emit datasetShown();
+            if (m_whenOpened && m_workspace->root() == m_rootToOpen)
+                std::exchange(m_whenOpened, nullptr)();
         });
     updateTitle();
 }
@@ -194,6 +176,7 @@ void MainWindow::onLoadFailed(const QString& path, const QString& reason)
     m_loadBar->stop();
     const QString text = reason.contains(path) ? tr("The dataset could not be opened: %1.").arg(reason)
                                                : tr("%1 could not be opened: %2.").arg(path, reason);
+    m_whenOpened = nullptr;
     m_notice->showError(m_workspace->isOpen() ? tr("%1 The dataset that was open before is still shown.").arg(text) : text);
     updateStatus();
 }

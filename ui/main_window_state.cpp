@@ -8,9 +8,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QMimeData>
-#include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
@@ -220,17 +218,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (m_controller->isRunning() && !m_closeConfirmed) {
         event->ignore();
-        auto* question = new QMessageBox(QMessageBox::Question, tr("A run is in progress"),
-                                         tr("Closing cancels the run. What has been measured so far is stored."),
-                                         QMessageBox::Cancel, this);
-        question->setAttribute(Qt::WA_DeleteOnClose);
-        QPushButton* cancelAndClose = question->addButton(tr("Cancel the run and &close"), QMessageBox::DestructiveRole);
-        connect(cancelAndClose, &QPushButton::clicked, this, [this] {
-            m_closeConfirmed = true;
-            m_controller->cancel();
-            close();
-        });
-        question->open();
+        askBeforeClosing();
         return;
     }
     saveLayout();

@@ -12,6 +12,8 @@
 #include "ui/pages/history_page.h"
 #include "ui/pages/notice_bar.h"
 #include "ui/pages/results_page.h"
+#include "ui/run/past_runs_page.h"
+#include "ui/run/run_controller.h"
 #include "ui/run/run_panel.h"
 #include "ui/style/icons.h"
 
@@ -84,13 +86,15 @@ bool MainWindow::isToolPageBusy() const
         return looks->isBusy();
     if (const auto* duel = currentToolPage<DuelPage>())
         return duel->isBusy();
+    if (const auto* runs = currentToolPage<PastRunsPage>())
+        return runs->isBusy();
     const auto* failures = currentToolPage<FailuresPage>();
     return failures && failures->isBusy();
 }
 
 MainWindow::Page MainWindow::toolPageOf(const QWidget* widget)
 {
-    return qobject_cast<const FastPPage*>(widget) ? Page::FastP : qobject_cast<const HistoryPage*>(widget) ? Page::History : qobject_cast<const FailuresPage*>(widget) ? Page::Failures : qobject_cast<const DiagnosePage*>(widget) ? Page::Diagnose : qobject_cast<const DuelPage*>(widget) ? Page::Duel : Page::Code;
+    return qobject_cast<const FastPPage*>(widget) ? Page::FastP : qobject_cast<const HistoryPage*>(widget) ? Page::History : qobject_cast<const FailuresPage*>(widget) ? Page::Failures : qobject_cast<const DiagnosePage*>(widget) ? Page::Diagnose : qobject_cast<const DuelPage*>(widget) ? Page::Duel : qobject_cast<const PastRunsPage*>(widget) ? Page::PastRuns : Page::Code;
 }
 
 QWidget* MainWindow::openToolPage(Page page)
@@ -101,8 +105,31 @@ QWidget* MainWindow::openToolPage(Page page)
     case Page::Failures: return failuresPage();
     case Page::Diagnose: return diagnosePage();
     case Page::Duel: return duelPage();
+    case Page::PastRuns: return pastRunsPage();
     default: return nullptr;
     }
+}
+
+PastRunsPage* MainWindow::pastRunsPage()
+{
+    const int before = m_tabs->count();
+    auto* page = toolPage<PastRunsPage>(QStringLiteral("recent"), tr("Past runs"), tr("Runs that were recorded, and what can be done with them"));
+    if (m_tabs->count() > before) {
+        connect(page, &PastRunsPage::tracesRequested, this, &MainWindow::showTracesOf);
+        connect(page, &PastRunsPage::runRequested, this, &MainWindow::runRecorded);
+        connect(page, &PastRunsPage::compareRequested, this, [this](const ComparisonChoice& choice) {
+            if (!m_workspace->isOpen()) {
+                m_notice->showError(tr("No dataset is open whose results could be compared."));
+                return;
+            }
+            ResultsPage* results = resultsPage();
+            results->setChoice(choice);
+            m_tabs->setCurrentWidget(results);
+        });
+        connect(m_controller, &RunController::started, page, &PastRunsPage::refresh);
+        connect(m_controller, &RunController::finished, page, &PastRunsPage::refresh);
+    }
+    return page;
 }
 
 HistoryPage* MainWindow::historyPage() { return toolPage<HistoryPage>(QStringLiteral("history"), tr("History"), tr("Results in the order of time")); }

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <signal.h>
-
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -73,13 +69,9 @@ ExitCode showOne(const RunsOptions& options)
 
 ExitCode stopOne(const RunsOptions& options)
 {
-    const auto run = findRun(runRecordFolder(), options.id);
-    if (!run) return fail(run.error());
-    if (run->state != RunState::Running) return fail({ErrorCode::Conflict, "the run is not going on", {}, 0, {}}, ExitCode::Failed);
-    // It holds its journal's lock, so the number is still its own.
-    if (::kill(run->record.pid, SIGINT) != 0)
-        return fail({ErrorCode::Io, fmt::format("process {} can't be stopped: {}", run->record.pid, std::strerror(errno)), {}, 0, {}}, ExitCode::Failed);
-    printNote(fmt::format("process {} was asked to stop", run->record.pid));
+    const auto process = stopRun(runRecordFolder(), options.id);
+    if (!process) return process.error().code == ErrorCode::NotFound ? fail(process.error()) : fail(process.error(), ExitCode::Failed);
+    printNote(fmt::format("process {} was asked to stop", *process));
     return ExitCode::Done;
 }
 

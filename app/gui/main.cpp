@@ -69,7 +69,7 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version."));
     const QCommandLineOption select(QStringLiteral("select"), QStringLiteral("Show this definition, solution, workload or op_type."), QStringLiteral("NAME"));
-    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard, run, compare, results, heatmap, fastp, history, failures or tensors."), QStringLiteral("PAGE"));
+    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard, run, compare, results, heatmap, fastp, history, failures, tensors, diagnose, duel or pastruns."), QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light or dark, for this time only."), QStringLiteral("THEME"));
     const QCommandLineOption language(QStringLiteral("language"), QStringLiteral("en or zh_CN, for this time only."), QStringLiteral("LANGUAGE"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, for example 1280x800."), QStringLiteral("WxH"));
@@ -310,6 +310,10 @@ int main(int argc, char* argv[])
         window.resetLayout();   // a picture shows the same whatever was moved before
         new Grabber(&window, options->picture);
     }
-    QTimer::singleShot(0, &window, [&window, &options] { openAsAsked(window, *options); });
+    QTimer::singleShot(0, &window, [&window, &options] {
+        openAsAsked(window, *options);
+        if (options->picture.isEmpty())
+            window.offerToResume();
+    });
     return QApplication::exec();
 }

@@ -105,4 +105,14 @@ Result<std::vector<std::string>> chooseDevices(const std::vector<std::string>& w
     return chosen;
 }
 
+Result<GpuState> deviceState(const std::string& device)
+{
+    if (const auto index = cudaIndex(device)) return gpuState(*index);
+    if (device != kCpu) return deviceError(ErrorCode::Usage, fmt::format("there is no device \"{}\"", device));
+    GpuState state;
+    state.totalBytes = memoryInfo("MemTotal:");
+    state.freeBytes = memoryInfo("MemAvailable:");
+    return state;
+}
+
 }  // namespace tracedeck

@@ -42,4 +42,7 @@ struct RunDevices {
 /// CUDA device and there is none at all, with the reason.
 [[nodiscard]] Result<std::vector<std::string>> chooseDevices(const std::vector<std::string>& wanted, const RunDevices& known);
 
+/// What a device does now: of a GPU what NVML tells, of the cpu its memory. Errors as gpuState(); Usage for another name.
+[[nodiscard]] Result<GpuState> deviceState(const std::string& device);
+
 }  // namespace tracedeck

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <fstream>
 
 namespace tracedeck {
@@ -24,6 +25,19 @@ std::string processorName()
     if (std::string name = processorInfo("model name"); !name.empty()) return name;
     utsname system{};
     return ::uname(&system) == 0 ? fmt::format("{} CPU", system.machine) : "unknown CPU";
+}
+
+std::optional<std::uint64_t> memoryInfo(std::string_view name)
+{
+    std::ifstream info("/proc/meminfo");
+    for (std::string line; std::getline(info, line);) {
+        if (!line.starts_with(name)) continue;
+        const auto digit = line.find_first_of("0123456789");
+        std::uint64_t kib = 0;
+        if (digit == std::string::npos || std::from_chars(line.data() + digit, line.data() + line.size(), kib).ec != std::errc{}) return std::nullopt;
+        return kib * 1024;
+    }
+    return std::nullopt;
 }
 
 }  // namespace tracedeck

@@ -116,7 +116,7 @@ std::vector<std::size_t> RunContext::endPairs(const std::vector<std::size_t>& pa
 
 void RunContext::dropStopped(std::size_t pair)
 {
-    if (auto ended = endPairs({pair}); !ended.empty()) emit(SkippedEvent{std::move(ended), std::string(kCancelledReason)});
+    if (auto ended = endPairs({pair}); !ended.empty()) emit(SkippedEvent{std::move(ended), std::string(kCancelledReason), true});
 }
 
 void RunContext::takeOut(const std::set<std::size_t>& pairs)
@@ -145,29 +145,51 @@ void RunContext::cancelPairs(const std::vector<std::size_t>& pairs)
     }
     // Not under the lock: a stop runs callbacks.
     for (std::stop_source& stop : running) stop.request_stop();
-    if (!dropped.empty()) emit(SkippedEvent{std::move(dropped), std::string(kCancelledReason)});
+    if (!dropped.empty()) emit(SkippedEvent{std::move(dropped), std::string(kCancelledReason), true});
 }
 
-void RunContext::move(const std::vector<std::size_t>& pairs, Place place)
+void RunContext::moveWaiting(const std::vector<std::size_t>& pairs, std::optional<std::size_t> before)
 {
-    const std::scoped_lock lock(m_queueMutex);
-    std::set<std::size_t> inQueue;
-    for (const RunGroup& group : m_groups) inQueue.insert(group.pairs.begin(), group.pairs.end());
+    std::vector<std::size_t> order = queue();
+    std::set<std::size_t> inQueue(order.begin(), order.end());
     std::vector<std::size_t> moved;
     for (const std::size_t pair : pairs) {
         if (inQueue.erase(pair) > 0) moved.push_back(pair);   // erased: one that is named twice moves once
     }
-    takeOut({moved.begin(), moved.end()});
-    auto groups = groupsOf(moved);
-    m_groups.insert(place == Place::First ? m_groups.begin() : m_groups.end(), std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+    if (moved.empty()) return;
+    // One that moves itself is no place: the next one that stays is.
+    auto place = before ? std::ranges::find(order, *before) : order.end();
+    while (place != order.end() && !inQueue.contains(*place)) ++place;
+    const std::optional<std::size_t> next = place == order.end() ? std::nullopt : std::optional(*place);
+    std::erase_if(order, [&inQueue](std::size_t pair) { return !inQueue.contains(pair); });
+    order.insert(next ? std::ranges::find(order, *next) : order.end(), moved.begin(), moved.end());
+    auto groups = groupsOf(order);
+    m_groups.assign(std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+}
+
+void RunContext::move(const std::vector<std::size_t>& pairs, std::optional<std::size_t> before)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    moveWaiting(pairs, before);
+}
+
+void RunContext::moveFirst(const std::vector<std::size_t>& pairs)
+{
+    const std::scoped_lock lock(m_queueMutex);
+    if (!m_groups.empty()) moveWaiting(pairs, m_groups.front().pairs.front());
+}
+
+std::vector<std::size_t> RunContext::queue() const
+{
+    std::vector<std::size_t> pairs;
+    for (const RunGroup& group : m_groups) pairs.insert(pairs.end(), group.pairs.begin(), group.pairs.end());
+    return pairs;
 }
 
 std::vector<std::size_t> RunContext::queued()
 {
     const std::scoped_lock lock(m_queueMutex);
-    std::vector<std::size_t> pairs;
-    for (const RunGroup& group : m_groups) pairs.insert(pairs.end(), group.pairs.begin(), group.pairs.end());
-    return pairs;
+    return queue();
 }
 
 Result<std::size_t> RunContext::add(const std::vector<RunPair>& pairs)

@@ -72,9 +72,10 @@ public:
     void dropStopped(std::size_t pair);
     /// Pairs that wait are run no more; those that run are stopped. Others don't matter.
     void cancelPairs(const std::vector<std::size_t>& pairs);
-    enum class Place { First, Last };
-    /// Moves pairs that wait to an end of the queue, in the order given. What a device prepares already stays.
-    void move(const std::vector<std::size_t>& pairs, Place place);
+    /// Moves pairs that wait, in the order given, to before another one that waits; to the end when that one doesn't. What a device
+    /// prepares already stays.
+    void move(const std::vector<std::size_t>& pairs, std::optional<std::size_t> before);
+    void moveFirst(const std::vector<std::size_t>& pairs);
     /// The queue, in its order.
     [[nodiscard]] std::vector<std::size_t> queued();
     /// Adds pairs that neither wait nor run, at the end. Returns how many. Error Conflict: the run has ended.
@@ -107,6 +108,10 @@ private:
     [[nodiscard]] const RunPair& pairAt(std::size_t pair) const;
     /// Takes the pairs out of the queue's groups. Under m_queueMutex.
     void takeOut(const std::set<std::size_t>& pairs);
+    /// The queue, in its order. Under m_queueMutex.
+    [[nodiscard]] std::vector<std::size_t> queue() const;
+    /// Under m_queueMutex.
+    void moveWaiting(const std::vector<std::size_t>& pairs, std::optional<std::size_t> before);
     /// Consecutive pairs of one workload are a group. Under m_queueMutex.
     [[nodiscard]] std::vector<RunGroup> groupsOf(const std::vector<std::size_t>& pairs) const;
     /// Those that have not ended; they have, then.

@@ -44,7 +44,7 @@ struct ReferenceFailure {
 /// workload was not opened because of the definition's reference.
 struct ProblemEvent { std::string device; std::vector<std::size_t> pairs; Error error; std::optional<ReferenceFailure> reference = std::nullopt; };
 /// Pairs that will not be run, and why: cancelled by the user, or their solution failed too often. They count as not run.
-struct SkippedEvent { std::vector<std::size_t> pairs; std::string reason; };
+struct SkippedEvent { std::vector<std::size_t> pairs; std::string reason; bool isByUser = false; };
 /// Pairs that were added to the plan while the run goes on: their indexes begin at `first`.
 struct AddedEvent { std::size_t first = 0; std::vector<RunPair> pairs; };
 struct DoneEvent { std::size_t total = 0; std::size_t passed = 0; std::size_t failed = 0; std::size_t notRun = 0; bool cancelled = false; double seconds = 0; };

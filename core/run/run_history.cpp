@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recorded runs, read back.
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <tuple>
 
 #include "core/io/data_file.h"
@@ -122,8 +124,44 @@ Result<ListedRun> readRun(const fs::path& folder, const fs::path& file)
     }
     run.state = isLocked(folder / (run.record.id + ".jsonl")) ? RunState::Running : RunState::Broken;
     run.counts.total = run.counts.notRun = run.record.total;
-    if (const auto pairs = readJournal(folder, run.record.id)) run.counts = countsOf(*pairs);
+    run.open = run.record.total;
+    if (const auto pairs = readJournal(folder, run.record.id)) {
+        run.counts = countsOf(*pairs);
+        run.open = static_cast<std::size_t>(std::ranges::count(*pairs, JournalPair::State::Open, &JournalPair::state));
+    }
     return run;
+}
+
+/// A run and those that went on with it, one after the other. Records that are gone end the row.
+Result<std::vector<ListedRun>> runAndSuccessors(const fs::path& folder, const std::string& id)
+{
+    auto run = findRun(folder, id);
+    if (!run) return run.error();
+    std::vector<ListedRun> runs{std::move(*run)};
+    std::set<std::string> seen{id};   // a record that was tampered with may name itself
+    while (!runs.back().record.continuedBy.empty() && seen.insert(runs.back().record.continuedBy).second) {
+        auto next = findRun(folder, runs.back().record.continuedBy);
+        if (!next) break;
+        runs.push_back(std::move(*next));
+    }
+    return runs;
+}
+
+/// What is known of the pairs of all these runs; what a later one says counts.
+Result<std::vector<JournalPair>> joinedJournal(const fs::path& folder, const std::vector<ListedRun>& runs)
+{
+    std::vector<JournalPair> joined;
+    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
+    for (const ListedRun& run : runs) {
+        auto journal = readJournal(folder, run.record.id);
+        if (!journal) return journal.error();
+        for (JournalPair& pair : *journal) {
+            const auto [place, isNew] = places.try_emplace({pair.definition, pair.solution, pair.workloadUuid}, joined.size());
+            if (isNew) joined.push_back(std::move(pair));
+            else joined[place->second] = std::move(pair);
+        }
+    }
+    return joined;
 }
 
 /// A trace of a run, as it is found again.
@@ -212,26 +250,50 @@ Result<void> forgetRun(const fs::path& folder, const std::string& id)
     return {};
 }
 
-Result<RunRequest> requestOfRun(const fs::path& folder, const std::string& id, std::shared_ptr<const Dataset> dataset, RunPart part)
+Result<void> dismissRun(const fs::path& folder, const std::string& id)
+{
+    auto run = findRun(folder, id);
+    if (!run) return run.error();
+    if (run->state == RunState::Running) return historyError(ErrorCode::Conflict, "the run is going on: stop it first");
+    run->record.isDismissed = true;
+    return saveRunRecord(folder, run->record);
+}
+
+Result<int> stopRun(const fs::path& folder, const std::string& id)
 {
     const auto run = findRun(folder, id);
     if (!run) return run.error();
-    if (part == RunPart::Rest && run->state == RunState::Running)
-        return historyError(ErrorCode::Conflict, fmt::format("the run is going on (process {}): stop it first", run->record.pid));
-    const auto journal = readJournal(folder, id);
+    if (run->state != RunState::Running) return historyError(ErrorCode::Conflict, "the run is not going on");
+    // It holds its journal's lock, so the number is still its own.
+    if (::kill(run->record.pid, SIGINT) != 0) return historyError(ErrorCode::Io, fmt::format("process {} can't be stopped: {}", run->record.pid, std::strerror(errno)));
+    return run->record.pid;
+}
+
+Result<RunRequest> requestOfRun(const fs::path& folder, const std::string& id, std::shared_ptr<const Dataset> dataset, RunPart part)
+{
+    auto runs = runAndSuccessors(folder, id);
+    if (!runs) return runs.error();
+    if (part == RunPart::Everything) runs->resize(1);
+    const ListedRun& run = runs->front();
+    const ListedRun& last = runs->back();
+    if (part == RunPart::Rest && last.state == RunState::Running) {
+        const std::string which = runs->size() == 1 ? "the run" : fmt::format("run {}, which goes on with this one,", last.record.id);
+        return historyError(ErrorCode::Conflict, fmt::format("{} is going on (process {}): stop it first", which, last.record.pid));
+    }
+    const auto journal = joinedJournal(folder, *runs);
     if (!journal) return journal.error();
     RunRequest request;
-    if (auto applied = applyRunSettings(run->record.settings, request); !applied) return applied.error();
+    if (auto applied = applyRunSettings(run.record.settings, request); !applied) return applied.error();
     request.dataset = std::move(dataset);
     request.recordFolder = folder;
-    if (part == RunPart::Rest) request.continues = id;
+    if (part == RunPart::Rest) request.continues = last.record.id;
     const TraceTable& table = request.dataset->traces();
     const auto hasResultSince = [&](const JournalPair& pair) {
         const auto& rows = request.dataset->traceRowsOfSolution(pair.solution);
         return std::any_of(rows.rbegin(), rows.rend(), [&](std::uint32_t index) {
             const TraceRow& row = table.row(index);
             // Both are local times of this machine in the same form.
-            return table.workloadUuid(row) == pair.workloadUuid && table.definitionName(row) == pair.definition && table.timestamp(row) >= run->record.started;
+            return table.workloadUuid(row) == pair.workloadUuid && table.definitionName(row) == pair.definition && table.timestamp(row) >= run.record.started;
         });
     };
     std::size_t gone = 0;
@@ -245,8 +307,9 @@ Result<RunRequest> requestOfRun(const fs::path& folder, const std::string& id, s
         else ++gone;
     }
     if (!request.pairs.empty()) return request;
-    return historyError(ErrorCode::NotFound, gone > 0 ? fmt::format("{} evaluations of the run are left, but their solutions or workloads are not in the dataset any more", gone)
-                                                      : std::string("nothing is left to do of this run"));
+    return historyError(ErrorCode::NotFound, gone > 0           ? fmt::format("{} evaluations of the run are left, but their solutions or workloads are not in the dataset any more", gone)
+                                         : runs->size() > 1 ? fmt::format("nothing is left to do of this run: run {} went on with it", last.record.id)
+                                                            : std::string("nothing is left to do of this run"));
 }
 
 Result<std::size_t> removeRunTraces(const fs::path& folder, const std::string& id)

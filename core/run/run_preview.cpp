@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <utility>
 
@@ -95,20 +93,6 @@ void estimate(const Durations& known, const EvalConfig& config, PairPreview& pai
     }
 }
 
-/// A line of /proc/meminfo in bytes.
-std::optional<std::uint64_t> memoryInfo(std::string_view name)
-{
-    std::ifstream info("/proc/meminfo");
-    for (std::string line; std::getline(info, line);) {
-        if (!line.starts_with(name)) continue;
-        const auto digit = line.find_first_of("0123456789");
-        std::uint64_t kib = 0;
-        if (digit == std::string::npos || std::from_chars(line.data() + digit, line.data() + line.size(), kib).ec != std::errc{}) return std::nullopt;
-        return kib * 1024;
-    }
-    return std::nullopt;
-}
-
 std::vector<DevicePreview> devicesOf(const std::vector<std::string>& names, const RunDevices& known)
 {
     std::vector<DevicePreview> devices;
@@ -116,14 +100,9 @@ std::vector<DevicePreview> devicesOf(const std::vector<std::string>& names, cons
         DevicePreview device;
         device.device = name;
         device.hardware = fmt::format("{}", fmt::join(hardwareNames({name}, known), ""));
-        if (name == "cpu") {
-            device.totalBytes = memoryInfo("MemTotal:");
-            device.freeBytes = memoryInfo("MemAvailable:");
-        } else if (const auto index = cudaIndex(name)) {
-            if (const auto state = gpuState(*index)) {
-                device.totalBytes = state->totalBytes;
-                device.freeBytes = state->freeBytes;
-            }
+        if (const auto state = deviceState(name)) {
+            device.totalBytes = state->totalBytes;
+            device.freeBytes = state->freeBytes;
         }
         devices.push_back(std::move(device));
     }

@@ -82,7 +82,10 @@ struct ListedRun {
     RunRecord record;
     RunState state = RunState::Done;
     RunOutcome counts;       ///< also of one that has no outcome (yet)
+    std::size_t open = 0;    ///< of one without an outcome: pairs that have no end
     [[nodiscard]] std::size_t left() const { return counts.total - counts.passed - counts.failed; }
+    /// A crash ended it, something is left, and nobody went on with it or wants to be asked no more.
+    [[nodiscard]] bool isResumable() const { return state == RunState::Broken && open > 0 && record.continuedBy.empty() && !record.isDismissed; }
 };
 struct RunList {
     std::vector<ListedRun> runs;     ///< the newest first
@@ -99,10 +102,15 @@ struct RunList {
 [[nodiscard]] Result<void> saveRunRecord(const std::filesystem::path& folder, const RunRecord& record);
 /// Deletes what is kept of a run; its traces stay. Error Conflict: it is running.
 [[nodiscard]] Result<void> forgetRun(const std::filesystem::path& folder, const std::string& id);
+/// The user doesn't want to be asked about it again. Error Conflict: it is running.
+[[nodiscard]] Result<void> dismissRun(const std::filesystem::path& folder, const std::string& id);
+/// Asks the program that runs it to stop, as Ctrl-C does. Returns its process. Error Conflict: the run is not going on; Io.
+[[nodiscard]] Result<int> stopRun(const std::filesystem::path& folder, const std::string& id);
 
 /// What a recorded run did not get to, or all of it, as a request that does the same: its settings and pairs. Pairs whose trace is in the
-/// dataset since the run began count as done even where the journal doesn't say so. Error NotFound: nothing is left, or solutions
-/// and workloads are not in the dataset any more; Conflict: it is still running.
+/// dataset since the run began count as done even where the journal doesn't say so, and so do those that runs which went on with it
+/// brought to an end; the request goes on with the last of these. Error NotFound: nothing is left, or solutions
+/// and workloads are not in the dataset any more; Conflict: it, or one that goes on with it, is still running.
 enum class RunPart { Rest, Everything };
 [[nodiscard]] Result<RunRequest> requestOfRun(const std::filesystem::path& folder, const std::string& id, std::shared_ptr<const Dataset> dataset, RunPart part);
 

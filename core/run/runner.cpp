@@ -213,12 +213,17 @@ void Runner::cancelPairs(const std::vector<std::size_t>& pairs)
 
 void Runner::moveFirst(const std::vector<std::size_t>& pairs)
 {
-    m_state->context->move(pairs, RunContext::Place::First);
+    m_state->context->moveFirst(pairs);
 }
 
 void Runner::moveLast(const std::vector<std::size_t>& pairs)
 {
-    m_state->context->move(pairs, RunContext::Place::Last);
+    m_state->context->move(pairs, std::nullopt);
+}
+
+void Runner::moveBefore(const std::vector<std::size_t>& pairs, std::size_t before)
+{
+    m_state->context->move(pairs, before);
 }
 
 std::vector<std::size_t> Runner::queued() const
@@ -289,33 +294,39 @@ std::vector<std::string> defaultDevices()
     return defaultDevices(findRunDevices());
 }
 
-Result<std::filesystem::path> findWorkerProgram()
+namespace {
+
+/// A program of ours: named by a variable, beside this executable, or in `elsewhere` beside its folder.
+Result<std::filesystem::path> findOwnProgram(const char* name, const char* variable, const std::filesystem::path& elsewhere)
 {
     namespace fs = std::filesystem;
-    constexpr const char* kName = "tracedeck-worker";
-    if (const char* chosen = std::getenv("TRACEDECK_WORKER"); chosen != nullptr && *chosen != '\0') {
-        if (findProgram(fs::absolute(chosen).string()).empty()) {
-            return Error{.code = ErrorCode::NotFound,
-                         .reason = "TRACEDECK_WORKER names no program",
-                         .file = chosen,
-                         .line = 0,
-                         .field = {}};
-        }
+    if (const char* chosen = std::getenv(variable); chosen != nullptr && *chosen != '\0') {
+        if (findProgram(fs::absolute(chosen).string()).empty())
+            return Error{.code = ErrorCode::NotFound, .reason = fmt::format("{} names no program", variable), .file = chosen, .line = 0, .field = {}};
         return fs::absolute(chosen);
     }
     std::error_code failure;
     const fs::path self = fs::read_symlink("/proc/self/exe", failure);
-    for (const auto& candidate :
-         {self.parent_path() / kName, self.parent_path().parent_path() / "libexec" / "tracedeck" / kName}) {
+    for (const auto& candidate : {self.parent_path() / name, self.parent_path().parent_path() / elsewhere / name}) {
         if (!failure && !findProgram(candidate.string()).empty()) return candidate;
     }
-    return Error{
-        .code = ErrorCode::NotFound,
-        .reason = fmt::format(
-            "{} is neither beside this program nor in ../libexec/tracedeck: build it, or set TRACEDECK_WORKER", kName),
-        .file = self.parent_path().string(),
-        .line = 0,
-        .field = {}};
+    return Error{.code = ErrorCode::NotFound,
+                 .reason = fmt::format("{} is neither beside this program nor in ../{}: build it, or set {}", name, elsewhere.string(), variable),
+                 .file = self.parent_path().string(),
+                 .line = 0,
+                 .field = {}};
+}
+
+}  // namespace
+
+Result<std::filesystem::path> findWorkerProgram()
+{
+    return findOwnProgram("tracedeck-worker", "TRACEDECK_WORKER", std::filesystem::path("libexec") / "tracedeck");
+}
+
+Result<std::filesystem::path> findCommandProgram()
+{
+    return findOwnProgram("tracedeck", "TRACEDECK_COMMAND", "bin");
 }
 
 }  // namespace tracedeck

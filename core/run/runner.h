@@ -42,6 +42,8 @@ public:
     void stopDevice(const std::string& device);
     void moveFirst(const std::vector<std::size_t>& pairs);
     void moveLast(const std::vector<std::size_t>& pairs);
+    /// Before another pair that waits; to the end when that one doesn't.
+    void moveBefore(const std::vector<std::size_t>& pairs, std::size_t before);
     /// Pairs that no device has taken yet, in their order.
     [[nodiscard]] std::vector<std::size_t> queued() const;
     /// Adds (solution, workload uuid) pairs of the run's dataset to the end of the queue, those that are done among them; an AddedEvent tells
@@ -66,5 +68,7 @@ private:
 [[nodiscard]] std::vector<std::string> defaultDevices();
 /// tracedeck-worker: TRACEDECK_WORKER, else beside this executable, else ../libexec/tracedeck.
 [[nodiscard]] Result<std::filesystem::path> findWorkerProgram();
+/// The command line's program, tracedeck: TRACEDECK_COMMAND, else beside this executable, else ../bin.
+[[nodiscard]] Result<std::filesystem::path> findCommandProgram();
 
 }  // namespace tracedeck

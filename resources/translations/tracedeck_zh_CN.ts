@@ -77,6 +77,33 @@
     </message>
 </context>
 <context>
+    <name>DeviceCard</name>
+    <message>
+        <source>build</source>
+        <translation>构建</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参考实现</translation>
+    </message>
+    <message>
+        <source>check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>计时</translation>
+    </message>
+    <message>
+        <source>verify</source>
+        <translation>复核</translation>
+    </message>
+</context>
+<context>
     <name>DiagnosisStep</name>
     <message>
         <source>looking at the Python interpreter</source>
@@ -126,6 +153,101 @@
 Nothing was changed on disk. Choose another folder, or free some space, and export again.</source>
         <translation>%1
 磁盘上没有任何更改。请选择其他文件夹，或腾出一些空间，然后再次导出。</translation>
+    </message>
+</context>
+<context>
+    <name>PlanPreview</name>
+    <message>
+        <source>From how long evaluations of the solution took before</source>
+        <translation>根据此解法以往评测所用的时间</translation>
+    </message>
+    <message>
+        <source>From how long evaluations of the definition took before</source>
+        <translation>根据此定义以往评测所用的时间</translation>
+    </message>
+    <message>
+        <source>From the latencies of an earlier trace</source>
+        <translation>根据先前一条跟踪的延迟</translation>
+    </message>
+    <message>
+        <source>Nothing is known of it: what an evaluation takes as a rule</source>
+        <translation>对它一无所知：按一次评测通常所需的时间</translation>
+    </message>
+    <message>
+        <source>done before: skipped</source>
+        <translation>已测过：跳过</translation>
+    </message>
+    <message>
+        <source>more memory than %1 has free</source>
+        <translation>所需内存超过 %1 的可用内存</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 free</source>
+        <translation>%1：可用 %2，共 %3</translation>
+    </message>
+    <message>
+        <source>%1: nobody knows how much memory is free</source>
+        <translation>%1：可用内存未知</translation>
+    </message>
+    <message>
+        <source>%1 pairs need more</source>
+        <translation>%1 对需要更多</translation>
+    </message>
+    <message>
+        <source>The largest workload needs %1, and what solutions allocate themselves</source>
+        <translation>最大的工作负载需要 %1，另加解法自行分配的内存</translation>
+    </message>
+    <message>
+        <source>Nothing is left to do: all %1 pairs are measured already</source>
+        <translation>没有剩余的工作：全部 %1 对都已测过</translation>
+    </message>
+    <message>
+        <source>No pair is what was asked for</source>
+        <translation>没有符合要求的对</translation>
+    </message>
+    <message>
+        <source>%1 pairs, about %2</source>
+        <translation>%1 对，约 %2</translation>
+    </message>
+    <message>
+        <source>%1 of them by how long earlier ones took</source>
+        <translation>其中 %1 对按以往所用时间估计</translation>
+    </message>
+    <message>
+        <source>%1 done before</source>
+        <translation>%1 对已测过</translation>
+    </message>
+    <message>
+        <source>%1 not asked for</source>
+        <translation>%1 对不在要求之内</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be run here</source>
+        <translation>%1 对无法在此运行</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>约需</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
@@ -1664,6 +1786,108 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     <message>
         <source>Heat map</source>
         <translation>热图</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DeviceCard</name>
+    <message>
+        <source>pauses after this pair</source>
+        <translation>此对之后暂停</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>已失联</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>%1 of %2 MHz</source>
+        <translation>%1 / %2 MHz</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
+    <message>
+        <source>memory %1 of %2</source>
+        <translation>内存 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>slowed down: %1</source>
+        <translation>已降频：%1</translation>
+    </message>
+    <message>
+        <source>Pause %1 after the pair in hand</source>
+        <translation>当前对完成后暂停 %1</translation>
+    </message>
+    <message>
+        <source>Stop %1: others take its pairs</source>
+        <translation>停止 %1：由其他设备接手</translation>
+    </message>
+    <message>
+        <source>%1 passed</source>
+        <translation>%1 个通过</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 个失败</translation>
+    </message>
+    <message>
+        <source>%1 could not be measured</source>
+        <translation>%1 个无法测量</translation>
+    </message>
+    <message>
+        <source>%1 s a pair</source>
+        <translation>每对 %1 秒</translation>
+    </message>
+    <message>
+        <source>Let %1 go on</source>
+        <translation>让 %1 继续</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::DeviceCards</name>
+    <message>
+        <source>While a run goes on, its devices are shown here: what each one measures, how warm it is, how fast its clock.</source>
+        <translation>运行期间，这里显示各设备：正在测量什么、温度多高、时钟多快。</translation>
+    </message>
+    <message>
+        <source>Devices of the run</source>
+        <translation>运行所用的设备</translation>
     </message>
 </context>
 <context>
@@ -3708,10 +3932,6 @@ Choose another baseline author, or rank over other definitions.</source>
         <translation>运行所选(&amp;R) (%1)</translation>
     </message>
     <message>
-        <source>A run is in progress; cancel it with Ctrl+.</source>
-        <translation>正在运行；按 Ctrl+. 取消</translation>
-    </message>
-    <message>
         <source>Tick definitions, solutions or workloads in the dataset tree first</source>
         <translation>请先在数据集树中勾选定义、解法或工作负载</translation>
     </message>
@@ -4140,10 +4360,6 @@ Choose another baseline author, or rank over other definitions.</source>
         <translation>正在运行</translation>
     </message>
     <message>
-        <source>Closing cancels the run. What has been measured so far is stored.</source>
-        <translation>关闭会取消运行。已测量的结果已保存。</translation>
-    </message>
-    <message>
         <source>Cancel the run and &amp;close</source>
         <translation>取消运行并关闭(&amp;C)</translation>
     </message>
@@ -4519,6 +4735,126 @@ Choose another baseline author, or rank over other definitions.</source>
         <source>Diag&amp;nose</source>
         <translation>诊断(&amp;N)</translation>
     </message>
+    <message>
+        <source>%1 % · %2</source>
+        <translation>%1 % · %2</translation>
+    </message>
+    <message>
+        <source>P&amp;lan run…</source>
+        <translation>计划运行(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>What would be run, how long it takes, the memory it needs, and every setting</source>
+        <translation>将运行什么、需要多久、需要多少内存，以及所有设置</translation>
+    </message>
+    <message>
+        <source>Pa&amp;st runs</source>
+        <translation>以往运行(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Runs that were recorded: open, compare, repeat, continue, take their traces out</source>
+        <translation>有记录的运行：打开、比较、重复、继续、移出其跟踪</translation>
+    </message>
+    <message>
+        <source>Nobody goes on with the run: %1 What was measured is stored; Run ▸ Past runs continues it.</source>
+        <translation>没有程序接手这次运行：%1 已测结果均已保存；可在“运行 ▸ 以往运行”中继续。</translation>
+    </message>
+    <message>
+        <source>Run cancelled: %1</source>
+        <translation>运行已取消：%1</translation>
+    </message>
+    <message>
+        <source>Run done: %1</source>
+        <translation>运行已完成：%1</translation>
+    </message>
+    <message>
+        <source>%1 passed, %2 failed, %3 not run, in %4</source>
+        <translation>%1 个通过，%2 个失败，%3 个未运行，用时 %4</translation>
+    </message>
+    <message>
+        <source>Add to the &amp;run</source>
+        <translation>加入运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Add to the &amp;run (%1)</source>
+        <translation>加入运行 (%1)(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Put the ticked pairs at the end of the run&apos;s queue (Ctrl+R); Ctrl+. cancels the run</source>
+        <translation>把勾选的对放到运行队列末尾 (Ctrl+R)；Ctrl+. 取消运行</translation>
+    </message>
+    <message>
+        <source>No dataset is open whose solutions could be run.</source>
+        <translation>没有打开可运行其解法的数据集。</translation>
+    </message>
+    <message>
+        <source>A run is in progress. Wait until it is done, or cancel it first.</source>
+        <translation>正在运行。请等它完成，或先取消它。</translation>
+    </message>
+    <message>
+        <source>The run can&apos;t be started: %1</source>
+        <translation>无法开始运行：%1</translation>
+    </message>
+    <message>
+        <source>Run of %1</source>
+        <translation>%1 的运行</translation>
+    </message>
+    <message>
+        <source>The run of %1 on %2 ended with its program, at %3 of %4 pairs.</source>
+        <translation>%1 在 %2 上的运行随其程序中断，完成了 %3 / %4 对。</translation>
+    </message>
+    <message>
+        <source>Go on with it</source>
+        <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>Run the pairs that it did not get to, with its settings</source>
+        <translation>以其设置运行尚未运行的对</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>What is recorded of it, among the past runs</source>
+        <translation>在以往运行中查看其记录</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>不再询问</translation>
+    </message>
+    <message>
+        <source>Don&apos;t ask about this run again; the past runs still have it</source>
+        <translation>不再询问此次运行；以往运行中仍保留它</translation>
+    </message>
+    <message>
+        <source>What is to become of the run when the window closes?</source>
+        <translation>关闭窗口时，如何处理正在进行的运行？</translation>
+    </message>
+    <message>
+        <source>What has been measured so far is stored either way.</source>
+        <translation>无论如何，已测的结果都会保存。</translation>
+    </message>
+    <message>
+        <source>&amp;Stay here</source>
+        <translation>留在这里(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it going without the window</source>
+        <translation>不用窗口继续运行(&amp;K)</translation>
+    </message>
+    <message>
+        <source>`tracedeck run --continue` does the rest; it is listed among the past runs, where it can be stopped</source>
+        <translation>由 `tracedeck run --continue` 完成其余部分；它列在以往运行中，可在那里停止</translation>
+    </message>
+    <message>
+        <source>Past runs</source>
+        <translation>以往运行</translation>
+    </message>
+    <message>
+        <source>Runs that were recorded, and what can be done with them</source>
+        <translation>有记录的运行，以及可对其进行的操作</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::NoticeBar</name>
@@ -4529,6 +4865,584 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::OverridesForm</name>
+    <message>
+        <source>“%1” is no value for this</source>
+        <translation>“%1”不是有效的值</translation>
+    </message>
+    <message>
+        <source>Warm-ups</source>
+        <translation>预热次数</translation>
+    </message>
+    <message>
+        <source>Calls before timing starts</source>
+        <translation>计时开始前的调用次数</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation>迭代次数</translation>
+    </message>
+    <message>
+        <source>Timed calls of one trial</source>
+        <translation>一次试验中计时的调用次数</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验次数</translation>
+    </message>
+    <message>
+        <source>Trials with new inputs, checked and timed each</source>
+        <translation>使用新输入的试验，每次都检查并计时</translation>
+    </message>
+    <message>
+        <source>Relative tolerance</source>
+        <translation>相对容差</translation>
+    </message>
+    <message>
+        <source>How far an element may be off, as a share of the expected value</source>
+        <translation>元素允许的偏差，占期望值的比例</translation>
+    </message>
+    <message>
+        <source>Absolute tolerance</source>
+        <translation>绝对容差</translation>
+    </message>
+    <message>
+        <source>How far an element may be off whatever is expected</source>
+        <translation>无论期望值为何，元素允许的偏差</translation>
+    </message>
+    <message>
+        <source>Matched ratio</source>
+        <translation>匹配比例</translation>
+    </message>
+    <message>
+        <source>Share of elements that must be within the tolerances, above 0 and at most 1</source>
+        <translation>必须在容差之内的元素比例，大于 0 且不超过 1</translation>
+    </message>
+    <message>
+        <source>Precision (%)</source>
+        <translation>精度 (%)</translation>
+    </message>
+    <message>
+        <source>Add trials until the median is known to this many percent, with 95 % confidence; 0: never</source>
+        <translation>增加试验，直到中位数以 95 % 的置信度达到此百分比；0：从不</translation>
+    </message>
+    <message>
+        <source>Strict numerics</source>
+        <translation>严格数值</translation>
+    </message>
+    <message>
+        <source>|x - y| ≤ atol + rtol·|y|, NaN and infinities where the reference has them, integers exact</source>
+        <translation>|x - y| ≤ atol + rtol·|y|，NaN 与无穷须与参考一致，整数须完全相等</translation>
+    </message>
+    <message>
+        <source>Valid index inputs</source>
+        <translation>有效索引输入</translation>
+    </message>
+    <message>
+        <source>Random integers that a kernel uses as indexes get valid values; no: -1024 … 1023, as in the format</source>
+        <translation>内核用作索引的随机整数取有效值；否：按格式取 -1024 … 1023</translation>
+    </message>
+    <message>
+        <source>Evaluator options</source>
+        <translation>评判器选项</translation>
+    </message>
+    <message>
+        <source>What evaluators read, for example sampling_tvd_threshold=0.1; several with ; between them</source>
+        <translation>评判器读取的选项，例如 sampling_tvd_threshold=0.1；多个之间用 ; 分隔</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::PastRunsModel</name>
+    <message>
+        <source>running</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>ended by a crash</source>
+        <translation>因崩溃中断</translation>
+    </message>
+    <message>
+        <source>%1, continued</source>
+        <translation>%1，已继续</translation>
+    </message>
+    <message>
+        <source>%1, traces removed</source>
+        <translation>%1，跟踪已移出</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>结束时间</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>%1 passed · %2 failed · %3 not run, of %4</source>
+        <translation>%1 个通过 · %2 个失败 · %3 个未运行，共 %4 个</translation>
+    </message>
+    <message>
+        <source>Skipped, as measured before</source>
+        <translation>因已测过而跳过</translation>
+    </message>
+    <message>
+        <source>Run by</source>
+        <translation>运行程序</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>told when the run has ended</source>
+        <translation>运行结束后给出</translation>
+    </message>
+    <message>
+        <source>Goes on with</source>
+        <translation>继续自</translation>
+    </message>
+    <message>
+        <source>Continued by</source>
+        <translation>后续运行</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Pairs that could not be measured, were left out, or that the run did not get to</source>
+        <translation>无法测量、被略过或尚未运行到的对</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>编号</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::PastRunsPage</name>
+    <message>
+        <source>Recorded runs</source>
+        <translation>有记录的运行</translation>
+    </message>
+    <message>
+        <source>What is recorded of the run</source>
+        <translation>此次运行的记录</translation>
+    </message>
+    <message>
+        <source>Choose a run to see its settings, seed, environment and outcome.</source>
+        <translation>请选择一次运行，以查看其设置、种子、环境和结果。</translation>
+    </message>
+    <message>
+        <source>Show &amp;traces</source>
+        <translation>显示跟踪(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The results that this run stored (Enter)</source>
+        <translation>此次运行保存的结果 (Enter)</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare</source>
+        <translation>比较(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Two runs against each other; of one, the one before of the same dataset</source>
+        <translation>两次运行相互比较；只选一次时，与同一数据集的前一次比较</translation>
+    </message>
+    <message>
+        <source>Re&amp;peat</source>
+        <translation>重复(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Run all of its pairs again with its settings</source>
+        <translation>以其设置再次运行它的所有对</translation>
+    </message>
+    <message>
+        <source>Co&amp;ntinue</source>
+        <translation>继续(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Run what it did not get to, with its settings</source>
+        <translation>以其设置运行尚未运行的部分</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Ask the program that runs it to stop; what was measured is kept</source>
+        <translation>请求运行它的程序停止；已测结果保留</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve traces…</source>
+        <translation>移出跟踪(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Take its results out of the dataset; they are kept, and can be put back</source>
+        <translation>把其结果移出数据集；结果会保留，可以放回</translation>
+    </message>
+    <message>
+        <source>Put traces &amp;back</source>
+        <translation>放回跟踪(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Put the results that were taken out into the dataset again</source>
+        <translation>把移出的结果重新放入数据集</translation>
+    </message>
+    <message>
+        <source>For&amp;get…</source>
+        <translation>忘记(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Delete what is recorded of it; its traces stay</source>
+        <translation>删除其记录；跟踪保留</translation>
+    </message>
+    <message>
+        <source>Process %1 was asked to stop.</source>
+        <translation>已请求进程 %1 停止。</translation>
+    </message>
+    <message>
+        <source>%1 traces are back in the dataset.</source>
+        <translation>%1 条跟踪已放回数据集。</translation>
+    </message>
+    <message>
+        <source>No run is recorded yet.
+Runs from here and from `tracedeck run` are listed here, whatever their dataset.</source>
+        <translation>还没有运行记录。
+由此处或 `tracedeck run` 进行的运行都会列在这里，不论哪个数据集。</translation>
+    </message>
+    <message>
+        <source>Some records can&apos;t be read: %1</source>
+        <translation>有些记录无法读取：%1</translation>
+    </message>
+    <message>
+        <source>There is no earlier run of this dataset: choose two runs.</source>
+        <translation>此数据集没有更早的运行：请选择两次运行。</translation>
+    </message>
+    <message>
+        <source>Past runs</source>
+        <translation>以往运行</translation>
+    </message>
+    <message>
+        <source>Take the results of this run out of the dataset?</source>
+        <translation>要把此次运行的结果移出数据集吗？</translation>
+    </message>
+    <message>
+        <source>%1 results, in %2. They are kept beside the record of the run, and Put traces back brings them back.</source>
+        <translation>%1 个结果，位于 %2。它们会保存在运行记录旁，用“放回跟踪”即可恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Remove traces</source>
+        <translation>移出跟踪(&amp;R)</translation>
+    </message>
+    <message>
+        <source>%1 traces were taken out; they can be put back.</source>
+        <translation>已移出 %1 条跟踪；可以放回。</translation>
+    </message>
+    <message>
+        <source>Delete what is recorded of this run?</source>
+        <translation>要删除此次运行的记录吗？</translation>
+    </message>
+    <message>
+        <source>The traces that were taken out of the dataset are deleted with it, for good.</source>
+        <translation>移出数据集的跟踪也会一并永久删除。</translation>
+    </message>
+    <message>
+        <source>Its settings, seed and what became of each pair are gone then. Its traces stay in the dataset.</source>
+        <translation>其设置、种子和每一对的结果都将消失。跟踪仍留在数据集中。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete the record</source>
+        <translation>删除记录(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The record is deleted.</source>
+        <translation>记录已删除。</translation>
+    </message>
+    <message>
+        <source>At work …</source>
+        <translation>正在处理 …</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::PlanSettings</name>
+    <message>
+        <source>Settings that were saved under a name, here or with --save-preset</source>
+        <translation>以名称保存的设置，在此或用 --save-preset 保存</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve as…</source>
+        <translation>另存为(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Keep these settings under a name: for here, and for --preset on the command line</source>
+        <translation>以名称保留这些设置：供此处及命令行的 --preset 使用</translation>
+    </message>
+    <message>
+        <source>De&amp;lete</source>
+        <translation>删除(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Forget the chosen preset, after a question</source>
+        <translation>询问后删除所选预设</translation>
+    </message>
+    <message>
+        <source>Devices to use</source>
+        <translation>使用的设备</translation>
+    </message>
+    <message>
+        <source>Devices to use: each takes the next pairs</source>
+        <translation>使用的设备：每个设备依次取下一批对</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>What the values below hold for; those for everything win over the others</source>
+        <translation>下列值的适用范围；“全部”的值优先于其他</translation>
+    </message>
+    <message>
+        <source>What the values hold for</source>
+        <translation>值的适用范围</translation>
+    </message>
+    <message>
+        <source>Values for</source>
+        <translation>适用于</translation>
+    </message>
+    <message>
+        <source>L&amp;oad YAML…</source>
+        <translation>载入 YAML(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Values of evaluations from a file, as --config reads it</source>
+        <translation>从文件载入评测的值，格式同 --config</translation>
+    </message>
+    <message>
+        <source>Save &amp;YAML…</source>
+        <translation>保存 YAML(&amp;Y)…</translation>
+    </message>
+    <message>
+        <source>Write the values for op_types and definitions into a file that --config reads</source>
+        <translation>把各 op_type 和定义的值写入 --config 可读的文件</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Time limit of one evaluation, the build not counted</source>
+        <translation>一次评测的时间上限，不含构建</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>时间上限</translation>
+    </message>
+    <message>
+        <source>Time limit of compiling one solution</source>
+        <translation>编译一个解法的时间上限</translation>
+    </message>
+    <message>
+        <source>Build limit</source>
+        <translation>构建上限</translation>
+    </message>
+    <message>
+        <source>random, told at the end</source>
+        <translation>随机，结束时给出</translation>
+    </message>
+    <message>
+        <source>A seed of your own repeats the inputs exactly; solutions could know it, so traces say so</source>
+        <translation>自选种子可精确重现输入；解法可能预知它，因此跟踪会注明</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>Leave a solution alone once it failed so often in this run</source>
+        <translation>解法在此次运行中失败达到此次数后不再运行</translation>
+    </message>
+    <message>
+        <source>Skip after failures</source>
+        <translation>失败多少次后跳过</translation>
+    </message>
+    <message>
+        <source>until at most</source>
+        <translation>直到不超过</translation>
+    </message>
+    <message>
+        <source>GPUs wait before each workload until they are at most this warm and no other program uses them</source>
+        <translation>每个工作负载之前，GPU 等到温度不超过此值且无其他程序使用</translation>
+    </message>
+    <message>
+        <source> °C</source>
+        <translation> °C</translation>
+    </message>
+    <message>
+        <source>Warmest GPU that is measured on</source>
+        <translation>允许测量的 GPU 最高温度</translation>
+    </message>
+    <message>
+        <source>Wait for idle GPU</source>
+        <translation>等待 GPU 空闲</translation>
+    </message>
+    <message>
+        <source>a process per evaluation</source>
+        <translation>每次评测一个进程</translation>
+    </message>
+    <message>
+        <source>a process per solution</source>
+        <translation>每个解法一个进程</translation>
+    </message>
+    <message>
+        <source>One process a solution is faster, and the solution could remember things</source>
+        <translation>每个解法一个进程更快，但解法可能记住内容</translation>
+    </message>
+    <message>
+        <source>Isolation</source>
+        <translation>隔离</translation>
+    </message>
+    <message>
+        <source>Time the &amp;reference, too</source>
+        <translation>同时为参考计时(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Without it there is no speedup</source>
+        <translation>不计时则没有加速比</translation>
+    </message>
+    <message>
+        <source>&amp;Store the results</source>
+        <translation>保存结果(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Append each result to the dataset&apos;s traces as soon as it is known</source>
+        <translation>结果一出即追加到数据集的跟踪中</translation>
+    </message>
+    <message>
+        <source>“%1” is no whole number</source>
+        <translation>“%1”不是整数</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>%1 (set)</source>
+        <translation>%1（已设置）</translation>
+    </message>
+    <message>
+        <source>op_type %1</source>
+        <translation>op_type %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Save preset</source>
+        <translation>保存预设</translation>
+    </message>
+    <message>
+        <source>Name of the preset (one of the same name is replaced):</source>
+        <translation>预设的名称（同名的会被替换）：</translation>
+    </message>
+    <message>
+        <source>Delete preset</source>
+        <translation>删除预设</translation>
+    </message>
+    <message>
+        <source>The preset %1 will be gone for good.</source>
+        <translation>预设 %1 将被永久删除。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete preset</source>
+        <translation>删除预设(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Load values of evaluations</source>
+        <translation>载入评测的值</translation>
+    </message>
+    <message>
+        <source>YAML files (*.yaml *.yml);;All files (*)</source>
+        <translation>YAML 文件 (*.yaml *.yml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save values of evaluations</source>
+        <translation>保存评测的值</translation>
     </message>
 </context>
 <context>
@@ -4800,6 +5714,69 @@ Choose another baseline author, or rank over other definitions.</source>
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::QueueActions</name>
+    <message>
+        <source>&amp;Show the trace</source>
+        <translation>显示跟踪(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Show the result in the Details pane</source>
+        <translation>在“详情”窗格中显示结果</translation>
+    </message>
+    <message>
+        <source>To the &amp;front</source>
+        <translation>移到最前(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Run the selected pairs next</source>
+        <translation>接下来运行所选的对</translation>
+    </message>
+    <message>
+        <source>&amp;Up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Run the selected pairs one place earlier</source>
+        <translation>把所选的对提前一位</translation>
+    </message>
+    <message>
+        <source>&amp;Down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Run the selected pairs one place later</source>
+        <translation>把所选的对推后一位</translation>
+    </message>
+    <message>
+        <source>To the &amp;end</source>
+        <translation>移到最后(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Run the selected pairs last</source>
+        <translation>最后运行所选的对</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel these pairs</source>
+        <translation>取消这些对(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Don&apos;t run the selected pairs; the others go on</source>
+        <translation>不运行所选的对；其余继续</translation>
+    </message>
+    <message>
+        <source>&amp;Leave their solutions alone</source>
+        <translation>不再运行其解法(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Don&apos;t run any pair of these solutions that still waits</source>
+        <translation>这些解法仍在等待的对都不再运行</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::ReportExporter</name>
     <message>
         <source>&amp;Report on the dataset…</source>
@@ -4991,6 +5968,10 @@ Change a choice above to compare again.</source>
         <source>A run is in progress. Wait until it is done, or cancel it first.</source>
         <translation>正在运行。请等它完成，或先取消它。</translation>
     </message>
+    <message>
+        <source>No run is in progress that could take more.</source>
+        <translation>没有可以加入的运行。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::RunPanel</name>
@@ -5132,6 +6113,205 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <source>%1 could not be measured</source>
         <translation>%1 个无法测量</translation>
     </message>
+    <message>
+        <source>Problems (%1)</source>
+        <translation>问题 (%1)</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>The run in progress is about another dataset: wait until it is done, or cancel it first.</source>
+        <translation>正在进行的运行属于另一个数据集：请等它完成，或先取消它。</translation>
+    </message>
+    <message>
+        <source>All of these pairs wait or are measured already: nothing was added.</source>
+        <translation>这些对都已在等待或已测过：没有加入任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing was added to the run. %1</source>
+        <translation>没有向运行中加入任何内容。%1</translation>
+    </message>
+    <message>
+        <source>%1 pairs are left out: %2</source>
+        <translation>略过了 %1 对：%2</translation>
+    </message>
+    <message>
+        <source>No evaluation has ended yet.</source>
+        <translation>还没有评测结束。</translation>
+    </message>
+    <message>
+        <source>Of the evaluation that ended last: %1</source>
+        <translation>最后结束的评测：%1</translation>
+    </message>
+    <message>
+        <source>The run goes on without this window</source>
+        <translation>运行不依赖此窗口继续进行</translation>
+    </message>
+    <message>
+        <source>&amp;Add selected (%1)</source>
+        <translation>加入所选 (%1)(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Add selected</source>
+        <translation>加入所选(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Put the selected pairs at the end of the run&apos;s queue; its settings hold for them, too</source>
+        <translation>把所选的对放到运行队列末尾；运行的设置同样适用</translation>
+    </message>
+    <message>
+        <source>%1 left out</source>
+        <translation>%1 个已略过</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 个等待中</translation>
+    </message>
+    <message>
+        <source>More about the run</source>
+        <translation>运行的更多信息</translation>
+    </message>
+    <message>
+        <source>Last log of the run</source>
+        <translation>运行的最后日志</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Last log</source>
+        <translation>最后的日志</translation>
+    </message>
+    <message>
+        <source>What the solution printed whose evaluation ended last</source>
+        <translation>最后结束评测的解法所输出的内容</translation>
+    </message>
+    <message>
+        <source>Look at what would be run, how long it takes and with which settings, before it is run</source>
+        <translation>运行之前查看将运行什么、需要多久、用哪些设置</translation>
+    </message>
+    <message>
+        <source>Pla&amp;n…</source>
+        <translation>计划(&amp;N)…</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::RunPlanDialog</name>
+    <message>
+        <source>Plan run</source>
+        <translation>计划运行</translation>
+    </message>
+    <message>
+        <source>What is selected: %1 pairs</source>
+        <translation>所选内容：%1 对</translation>
+    </message>
+    <message>
+        <source>The whole dataset</source>
+        <translation>整个数据集</translation>
+    </message>
+    <message>
+        <source>Which pairs of a solution and a workload are considered</source>
+        <translation>考虑哪些解法与工作负载的对</translation>
+    </message>
+    <message>
+        <source>Pairs that are considered</source>
+        <translation>所考虑的对</translation>
+    </message>
+    <message>
+        <source>&amp;failed</source>
+        <translation>失败的(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Pairs whose newest evaluation did not pass</source>
+        <translation>最新评测未通过的对</translation>
+    </message>
+    <message>
+        <source>&amp;never run here</source>
+        <translation>未在此运行过的(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Pairs without an evaluation on the hardware of the chosen devices</source>
+        <translation>在所选设备的硬件上没有评测的对</translation>
+    </message>
+    <message>
+        <source>&amp;outdated</source>
+        <translation>过时的(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Pairs whose newest evaluation judged another source than the solution has now</source>
+        <translation>最新评测所用源代码与解法现有源代码不同的对</translation>
+    </message>
+    <message>
+        <source>s&amp;kip what is measured</source>
+        <translation>跳过已测的(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Leave out pairs that have a result already, whatever it is</source>
+        <translation>略过已有结果的对，不论结果如何</translation>
+    </message>
+    <message>
+        <source>only</source>
+        <translation>仅限</translation>
+    </message>
+    <message>
+        <source>Pairs that would be run</source>
+        <translation>将要运行的对</translation>
+    </message>
+    <message>
+        <source>What is left out, and why</source>
+        <translation>略过了什么，以及原因</translation>
+    </message>
+    <message>
+        <source>The plan was not made: change something to make it.</source>
+        <translation>未生成计划：更改任一选项即可重新生成。</translation>
+    </message>
+    <message>
+        <source>Copy as co&amp;mmand</source>
+        <translation>复制为命令(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The line for a shell that runs the same with the same settings</source>
+        <translation>以相同设置运行相同内容的命令行</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Run nothing</source>
+        <translation>不运行</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Nothing is selected in the window: choose the whole dataset, or tick something in the tree first</source>
+        <translation>窗口中没有选择任何内容：请选择整个数据集，或先在树中勾选</translation>
+    </message>
+    <message>
+        <source>Looking at what was measured before …</source>
+        <translation>正在查看以往的测量 …</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>&amp;Add to the run (%1)</source>
+        <translation>加入运行 (%1)(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Run (%1)</source>
+        <translation>运行 (%1)(&amp;R)</translation>
+    </message>
+    <message>
+        <source>A run is on: these pairs are added to it, and its settings hold for them.</source>
+        <translation>正在运行：这些对会加入其中，并采用其设置。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::RunQueueModel</name>
@@ -5210,6 +6390,10 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     <message>
         <source>Took (s)</source>
         <translation>用时 (s)</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已略过</translation>
     </message>
 </context>
 <context>
@@ -5742,6 +6926,14 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <source>%1 to %2, %3 traces. A run ends where nothing was measured for half an hour.</source>
         <translation>%1 到 %2，%3 条记录。半小时没有测量即视为一次运行结束。</translation>
     </message>
+    <message>
+        <source>recorded run of %1</source>
+        <translation>%1 的有记录运行</translation>
+    </message>
+    <message>
+        <source>What was measured between the start and the end of this run</source>
+        <translation>此次运行开始与结束之间测得的内容</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::SolutionPage</name>
@@ -5902,6 +7094,13 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::StageBar</name>
+    <message>
+        <source>Step of the evaluation</source>
+        <translation>评测的步骤</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::StartPage</name>
     <message>
         <source>Explore FlashInfer-Trace datasets: definitions, solutions, workloads and measured traces. Compare latencies and speedups in charts and rankings. Run solutions on your own machine; every result is checked and stored as it lands.</source>
@@ -5962,6 +7161,17 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::StateStrip</name>
+    <message>
+        <source>Temperature and clock of the last minutes</source>
+        <translation>最近几分钟的温度和时钟</translation>
+    </message>
+    <message>
+        <source>Temperature (thick) and clock (thin) of the last %1 minutes</source>
+        <translation>最近 %1 分钟的温度（粗线）和时钟（细线）</translation>
     </message>
 </context>
 <context>
@@ -6603,6 +7813,10 @@ The file may have changed. Reload the dataset (F5).</source>
     <message>
         <source>Traces in grey count in no figure: which ones do is chosen below, in the status bar</source>
         <translation>灰色的跟踪不计入任何数字：计入哪些在下方状态栏中选择</translation>
+    </message>
+    <message>
+        <source>Only what was measured then is shown; a click shows traces of any time again</source>
+        <translation>只显示当时测量的内容；单击恢复显示任意时间的跟踪</translation>
     </message>
 </context>
 <context>

@@ -26,9 +26,12 @@
 #include <vector>
 
 #include "ui/main_window.h"
+#include "ui/models/run_queue_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/definition_page.h"
 #include "ui/pages/traces_page.h"
+#include "ui/run/run_controller.h"
+#include "ui/run/run_panel.h"
 #include "ui/style/theme.h"
 
 using namespace tracedeck::ui;
@@ -128,6 +131,48 @@ double coldStartMs(const QString& program)
     return best;
 }
 
+/// A run of ten thousand pairs on eight devices, whose events arrive thirty times a second: how long one delivery keeps the window.
+Figure followRun(MainWindow& window)
+{
+    using namespace tracedeck;
+    constexpr std::size_t kPairs = 10'000;
+    constexpr std::size_t kDevices = 8;
+    constexpr std::size_t kPairsInBatch = 20;
+    const auto dataset = window.workspace()->dataset();
+    const std::string definition = window.workspace()->currentDefinition().toStdString();
+    const auto& workloads = dataset->workloadsOf(definition);
+    RunPlan plan;
+    for (std::size_t i = 0; i < kPairs && !workloads.empty(); ++i)
+        plan.pairs.push_back({definition, "solution_" + std::to_string(i / workloads.size()), i % workloads.size(), workloads[i % workloads.size()].workload.uuid});
+    window.showPage(MainWindow::Page::Run);
+    window.runPanel()->queue()->show(dataset, plan);
+    QTest::qWait(kSettleMs);
+    application()->longest = 0;
+    const double begin = monotonicMs();
+    std::size_t done = 0;
+    while (done < plan.pairs.size()) {
+        auto batch = std::make_shared<std::vector<RunEvent>>();
+        for (std::size_t i = 0; i < kPairsInBatch && done < plan.pairs.size(); ++i, ++done) {
+            // Each device has its own part of the queue.
+            const std::size_t pair = done % kDevices * (kPairs / kDevices) + done / kDevices;
+            const std::string device = "cuda:" + std::to_string(done % kDevices);
+            batch->emplace_back(StartEvent{device, pair});
+            for (const Stage stage : {Stage::Inputs, Stage::Reference, Stage::Check, Stage::Time, Stage::Verify})
+                batch->emplace_back(StageEvent{device, pair, stage});
+            ResultEvent result;
+            result.device = device;
+            result.pair = pair;
+            result.trace.evaluation = Evaluation();
+            result.trace.evaluation->performance = Performance{0.25, 0.5, 2, Json::object()};
+            batch->emplace_back(std::move(result));
+        }
+        QTimer::singleShot(0, &window, [&window, batch] { emit window.runController()->events(*batch); });
+        QCoreApplication::processEvents();
+        QCoreApplication::processEvents();   // what it repaints
+    }
+    return {QStringLiteral("run: events of 10,000 pairs on 8 devices"), application()->longest, monotonicMs() - begin, kFrameMs, 0};
+}
+
 int reportStart(double since)
 {
     MainWindow window;
@@ -210,6 +255,8 @@ int main(int argc, char* argv[])
     }
     show(figures, {QStringLiteral("scroll: a page anywhere, painted (mean)"), slowest, (monotonicMs() - begin) / kPages, kFrameMs, kFrameMs});
     show(figures, measure(QStringLiteral("filter in a sorted table: key 'x'"), window, [filter] { QTest::keyClick(filter, 'x'); }));
+
+    show(figures, followRun(window));
 
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);

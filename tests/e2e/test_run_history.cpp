@@ -156,6 +156,11 @@ private slots:
         QCOMPARE(list.size(), std::size_t{2});
         QCOMPARE(list.at(1).at("continued_by"), list.at(0).at("id"));
         QCOMPARE(runTracedeck({"run", "--continue", id, "--resume"}).exit.exitCode, 2);
+        // Once is enough: it says who did it.
+        const auto again = runTracedeck({"run", "--continue", id});
+        QVERIFY(again.exit.exitCode != 0);
+        QVERIFY2(again.errorOutput.find("nothing is left to do of this run: run " + list.at(0).at("id").get<std::string>() + " went on with it") != std::string::npos, again.errorOutput.c_str());
+        QCOMPARE(runs().size(), std::size_t{2});
     }
 
     void aRunIsStoppedFromOutside()

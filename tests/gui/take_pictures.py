@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-PAGES = ["overview", "code", "workloads", "traces", "charts", "leaderboard", "run", "compare", "tensors"]
+PAGES = ["overview", "code", "workloads", "traces", "charts", "leaderboard", "run", "compare", "tensors", "pastruns"]
 THEMES = ["light", "dark"]
 LANGUAGES = ["en", "zh_CN"]
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "resources" / "sample"

@@ -410,6 +410,65 @@ private slots:
         QCOMPARE(findRun(folder(), before->record.continuedBy)->record.continues, id);
     }
 
+    /// What a run that went on with another one brought to an end is not done a third time, also where no trace says so.
+    void aRunThatWasContinuedIsNotContinuedTwice()
+    {
+        auto request = fakeRun({"pass_a", "silent_b", "z_fail"}, {"w1", "reference-fails"});
+        request.saveResults = false;
+        const auto run = [this](const RunRequest& what, const char* until) {
+            Recorder recorder;
+            auto runner = Runner::start(what, [&recorder](const RunEvent& event) { recorder(event); });
+            if (!runner) qFatal("%s", runner.error().toString().c_str());
+            if (until != nullptr) {
+                const auto& plan = (*runner)->plan();
+                recorder.waitFor([&](const RunEvent& event) {
+                    const auto* begun = std::get_if<StartEvent>(&event);
+                    return begun != nullptr && plan.pairs.at(begun->pair).solution == until;
+                });
+                (*runner)->cancel();
+            }
+            (*runner)->wait();
+            return (*runner)->recordId();
+        };
+        // The first one does pass_a and is cancelled in silent_b; z_fail and a workload whose reference fails are left.
+        const std::string first = run(request, "silent_b");
+        auto rest = requestOfRun(folder(), first, m_builder->load(), RunPart::Rest);
+        QVERIFY2(rest, rest ? "" : rest.error().toString().c_str());
+        QCOMPARE(rest->continues, first);
+        std::erase_if(rest->pairs, [](const auto& pair) { return pair.first == "silent_b"; });
+        rest->workerProgram = request.workerProgram;
+        const std::string second = run(*rest, nullptr);
+        // Of the first one only silent_b is left, and who goes on with that goes on with the second one.
+        rest = requestOfRun(folder(), first, m_builder->load(), RunPart::Rest);
+        QVERIFY2(rest, rest ? "" : rest.error().toString().c_str());
+        QCOMPARE(rest->continues, second);
+        for (const auto& [solution, uuid] : rest->pairs) QCOMPARE(solution, std::string("silent_b"));
+        QVERIFY(!rest->pairs.empty());
+        // While it goes on, nobody else may.
+        rest->workerProgram = request.workerProgram;
+        Recorder recorder;
+        auto runner = Runner::start(*rest, [&recorder](const RunEvent& event) { recorder(event); });
+        QVERIFY(runner);
+        for (const std::string& id : {first, second}) {
+            const auto again = requestOfRun(folder(), id, m_builder->load(), RunPart::Rest);
+            QVERIFY(!again);
+            QCOMPARE(again.error().code, ErrorCode::Conflict);
+            QVERIFY2(again.error().reason.find((*runner)->recordId()) != std::string::npos, again.error().reason.c_str());
+        }
+        (*runner)->cancelPairs({0, 1});
+        (*runner)->wait();
+        // Nothing is left: it says who went on with it.
+        const auto again = requestOfRun(folder(), first, m_builder->load(), RunPart::Rest);
+        QVERIFY(!again);
+        QCOMPARE(again.error().code, ErrorCode::NotFound);
+        QVERIFY2(again.error().reason.find((*runner)->recordId()) != std::string::npos, again.error().reason.c_str());
+        // All of it can still be repeated.
+        const auto all = requestOfRun(folder(), first, m_builder->load(), RunPart::Everything);
+        QVERIFY(all);
+        QVERIFY(all->continues.empty());
+        QCOMPARE(all->pairs.size(), std::size_t{6});
+    }
+
     void aResultThatIsOnDiskOnlyCountsAsDone()
     {
         auto request = fakeRun({"pass_a", "silent_b"}, {"w1"});

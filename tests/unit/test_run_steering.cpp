@@ -131,6 +131,34 @@ private slots:
         QCOMPARE(ends(recorder).size(), std::size_t{5});
     }
 
+    void waitingPairsAreMovedBeforeAnother_data()
+    {
+        QTest::addColumn<QList<int>>("moved");
+        QTest::addColumn<int>("before");
+        QTest::addColumn<QList<int>>("order");
+        QTest::newRow("up") << QList<int>{3} << 2 << QList<int>{1, 3, 2, 4};
+        QTest::newRow("two, in the order given") << QList<int>{4, 2} << 1 << QList<int>{4, 2, 1, 3};
+        QTest::newRow("to a place that moves itself: the next one that stays") << QList<int>{1, 2} << 2 << QList<int>{1, 2, 3, 4};
+        QTest::newRow("before one that runs: the end") << QList<int>{1} << 0 << QList<int>{2, 3, 4, 1};
+        QTest::newRow("before nobody: the end") << QList<int>{2} << 99 << QList<int>{1, 3, 4, 2};
+        QTest::newRow("one that runs stays") << QList<int>{0} << 3 << QList<int>{1, 2, 3, 4};
+    }
+    void waitingPairsAreMovedBeforeAnother()
+    {
+        QFETCH(QList<int>, moved);
+        QFETCH(int, before);
+        QFETCH(QList<int>, order);
+        auto what = request({"silent"}, 5);
+        Recorder recorder;
+        const auto runner = start(what, recorder);
+        QVERIFY(recorder.waitFor([](const RunEvent& event) { return std::holds_alternative<StartEvent>(event); }));
+        QTRY_COMPARE(runner->queued(), (std::vector<std::size_t>{1, 2, 3, 4}));
+        runner->moveBefore({moved.begin(), moved.end()}, static_cast<std::size_t>(before));
+        QCOMPARE(runner->queued(), std::vector<std::size_t>(order.begin(), order.end()));
+        runner->cancel();
+        runner->wait();
+    }
+
     void pairsAreAddedOnceWhileTheRunGoesOn()
     {
         auto what = request({"chatty", "pass_a"}, 2);

@@ -19,6 +19,7 @@ struct SideChoice {
     QString author;
     QString hardware;
     std::optional<MeasurementRun> run;
+    bool isRecordedRun = false;   ///< `run` is what a run's record says, not found among the traces
 
     bool operator==(const SideChoice& other) const;
 };

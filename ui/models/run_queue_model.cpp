@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_queue_model.h"
 
+#include <QMimeData>
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "core/model/failure_reason.h"
 #include "ui/models/number_format.h"
@@ -11,13 +14,12 @@
 namespace tracedeck::ui {
 namespace {
 
+const QString kPairsMimeType = QStringLiteral("application/x-tracedeck-pairs");
+
 bool isNumberColumn(int column)
 {
     return column == RunQueueModel::Latency || column == RunQueueModel::Speedup || column == RunQueueModel::Seconds;
 }
-
-/// A latency was measured. A check without a timing (Triton's interpreter) carries a performance of zeros.
-bool isTimed(const Evaluation& evaluation) { return evaluation.performance && evaluation.performance->latencyMs > 0; }
 
 QString stageText(Stage stage)
 {
@@ -34,31 +36,34 @@ QString stageText(Stage stage)
 
 }  // namespace
 
-void RunQueueModel::Touched::add(std::size_t row)
-{
-    const int index = static_cast<int>(row);
-    first = first < 0 ? index : std::min(first, index);
-    last = std::max(last, index);
-}
-
 RunQueueModel::RunQueueModel(QObject* parent) : QAbstractTableModel(parent) { refreshLooks(); }
 
 RunQueueModel::~RunQueueModel() = default;
 
+RunQueueModel::Row RunQueueModel::rowFor(const RunPair& pair) const
+{
+    Row row{.pair = pair};
+    const auto& workloads = m_dataset->workloadsOf(pair.definition);
+    if (pair.workload < workloads.size()) {
+        row.axes = axesText(workloads[pair.workload].workload);
+    }
+    return row;
+}
+
 void RunQueueModel::show(std::shared_ptr<const Dataset> dataset, const RunPlan& plan)
 {
     beginResetModel();
+    m_dataset = std::move(dataset);
     m_rows.clear();
     m_rows.reserve(plan.pairs.size());
     for (const RunPair& pair : plan.pairs) {
-        Row row;
-        row.pair = pair;
-        const auto& workloads = dataset->workloadsOf(pair.definition);
-        if (pair.workload < workloads.size()) {
-            row.axes = axesText(workloads[pair.workload].workload);
-        }
-        m_rows.push_back(std::move(row));
+        m_rows.push_back(rowFor(pair));
     }
+    m_order.resize(m_rows.size());
+    m_places.resize(m_rows.size());
+    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
+    std::iota(m_places.begin(), m_places.end(), 0);
+    m_running.clear();
     m_counts = {};
     m_counts.total = m_rows.size();
     m_clock.start();
@@ -71,96 +76,225 @@ void RunQueueModel::apply(const std::vector<RunEvent>& batch)
     for (const RunEvent& event : batch) {
         applyEvent(event, touched);
     }
-    if (touched.first >= 0) {
-        emit dataChanged(index(touched.first, 0), index(touched.last, ColumnCount - 1));
+    tellOf(touched);
+}
+
+void RunQueueModel::tellOf(const Touched& touched)
+{
+    // Devices work at different places of the queue: a few stretches. Beyond that one signal costs a view less than many.
+    constexpr std::size_t kMostSignals = 16;
+    std::vector<std::pair<int, int>> stretches;
+    for (const int row : touched) {
+        if (!stretches.empty() && (row <= stretches.back().second + 1 || stretches.size() == kMostSignals)) {
+            stretches.back().second = row;
+        } else {
+            stretches.emplace_back(row, row);
+        }
     }
+    for (const auto& [first, last] : stretches) {
+        emit dataChanged(index(first, 0), index(last, ColumnCount - 1));
+    }
+}
+
+void RunQueueModel::begin(std::size_t pair)
+{
+    Row& row = m_rows[pair];
+    if (row.state == PairState::Queued) {
+        ++m_counts.running;
+    }
+    row.state = PairState::Running;
+    row.startedMs = m_clock.elapsed();
+    m_running.insert(pair);
 }
 
 void RunQueueModel::applyEvent(const RunEvent& event, Touched& touched)
 {
     if (const auto* start = std::get_if<StartEvent>(&event); start && start->pair < m_rows.size()) {
-        Row& row = m_rows[start->pair];
-        if (row.state == PairState::Queued) {
-            ++m_counts.running;
-        }
-        row.state = PairState::Running;
-        row.device = QString::fromStdString(start->device);
-        row.startedMs = m_clock.elapsed();
-        touched.add(start->pair);
+        begin(start->pair);
+        m_rows[start->pair].device = QString::fromStdString(start->device);
+        touched.insert(m_places[start->pair]);
     } else if (const auto* stage = std::get_if<StageEvent>(&event); stage && stage->pair < m_rows.size()) {
         Row& row = m_rows[stage->pair];
         row.stage = stage->stage;
         if (row.state == PairState::Queued) {
-            // Builds run ahead of their turn.
-            row.state = PairState::Running;
-            row.startedMs = m_clock.elapsed();
-            ++m_counts.running;
+            begin(stage->pair);   // builds run ahead of their turn
         }
         if (!stage->device.empty()) {
             row.device = QString::fromStdString(stage->device);
         }
-        touched.add(stage->pair);
+        touched.insert(m_places[stage->pair]);
     } else if (const auto* result = std::get_if<ResultEvent>(&event); result && result->pair < m_rows.size()) {
         Row& row = m_rows[result->pair];
-        end(row);
+        end(result->pair);
         row.state = PairState::Done;
         row.device = QString::fromStdString(result->device);
-        row.evaluation = result->trace.evaluation;
         row.note = QString::fromStdString(result->note);
-        const bool passed = row.evaluation && row.evaluation->status == Status::Passed;
+        if (const auto& evaluation = result->trace.evaluation) {
+            row.result = Outcome{.status = evaluation->status, .timestamp = evaluation->timestamp};
+            if (evaluation->performance) {
+                row.result->latencyMs = evaluation->performance->latencyMs;
+                row.result->speedup = evaluation->performance->speedupFactor;
+            }
+            if (evaluation->status != Status::Passed) {
+                const QString reason = QString::fromStdString(failureReason(*evaluation));
+                row.note = row.note.isEmpty() ? reason : reason + QLatin1Char('\n') + row.note;
+            }
+        }
+        const bool passed = row.result && row.result->status == Status::Passed;
         ++(passed ? m_counts.passed : m_counts.failed);
-        touched.add(result->pair);
+        touched.insert(m_places[result->pair]);
     } else if (const auto* problem = std::get_if<ProblemEvent>(&event)) {
         for (const std::size_t pair : problem->pairs) {
-            if (pair >= m_rows.size() || m_rows[pair].state == PairState::Done || m_rows[pair].state == PairState::Problem) {
-                continue;
+            endWithout(pair, PairState::Problem, QString::fromStdString(problem->error.toString()), touched);
+            if (pair < m_rows.size() && m_rows[pair].state == PairState::Problem) {
+                m_rows[pair].device = QString::fromStdString(problem->device);
             }
-            Row& row = m_rows[pair];
-            end(row);
-            row.state = PairState::Problem;
-            row.device = QString::fromStdString(problem->device);
-            row.note = QString::fromStdString(problem->error.toString());
-            ++m_counts.problems;
-            touched.add(pair);
         }
+    } else if (const auto* skipped = std::get_if<SkippedEvent>(&event)) {
+        for (const std::size_t pair : skipped->pairs) {
+            endWithout(pair, PairState::Skipped, QString::fromStdString(skipped->reason), touched);
+        }
+    } else if (const auto* added = std::get_if<AddedEvent>(&event)) {
+        addRows(*added, touched);
     } else if (std::holds_alternative<DoneEvent>(event)) {
-        for (std::size_t i = 0; i < m_rows.size(); ++i) {
-            if (m_rows[i].state == PairState::Queued || m_rows[i].state == PairState::Running) {
-                end(m_rows[i]);
-                m_rows[i].state = PairState::NotRun;
-                touched.add(i);
+        for (std::size_t pair = 0; pair < m_rows.size(); ++pair) {
+            if (m_rows[pair].state == PairState::Queued || m_rows[pair].state == PairState::Running) {
+                end(pair);
+                m_rows[pair].state = PairState::NotRun;
+                touched.insert(m_places[pair]);
             }
         }
     }
 }
 
-void RunQueueModel::end(Row& row)
+void RunQueueModel::addRows(const AddedEvent& event, Touched& touched)
 {
+    if (event.pairs.empty() || event.first != m_rows.size()) {
+        return;   // pairs that are shown already
+    }
+    // What changed before has its row numbers from before.
+    tellOf(std::exchange(touched, {}));
+    const auto first = static_cast<int>(m_rows.size());
+    beginInsertRows({}, first, first + static_cast<int>(event.pairs.size()) - 1);
+    for (const RunPair& pair : event.pairs) {
+        m_places.push_back(static_cast<int>(m_order.size()));
+        m_order.push_back(m_rows.size());
+        m_rows.push_back(rowFor(pair));
+    }
+    m_counts.total = m_rows.size();
+    endInsertRows();
+}
+
+void RunQueueModel::endWithout(std::size_t pair, PairState state, const QString& note, Touched& touched)
+{
+    if (pair >= m_rows.size() || (m_rows[pair].state != PairState::Queued && m_rows[pair].state != PairState::Running)) {
+        return;   // a pair has one end
+    }
+    end(pair);
+    m_rows[pair].state = state;
+    m_rows[pair].note = note;
+    ++(state == PairState::Problem ? m_counts.problems : m_counts.skipped);
+    touched.insert(m_places[pair]);
+}
+
+void RunQueueModel::end(std::size_t pair)
+{
+    Row& row = m_rows[pair];
     if (row.state == PairState::Running) {
         --m_counts.running;
+        m_running.erase(pair);
     }
     if (row.startedMs >= 0) {
         row.seconds = static_cast<double>(m_clock.elapsed() - row.startedMs) / 1000;
     }
 }
 
-RunQueueModel::PairState RunQueueModel::stateOf(int row) const { return m_rows[static_cast<std::size_t>(row)].state; }
+void RunQueueModel::setQueueOrder(const std::vector<std::size_t>& queued)
+{
+    std::vector<int> places;
+    std::vector<std::size_t> waiting;
+    for (const std::size_t pair : queued) {
+        if (pair < m_rows.size() && m_rows[pair].state == PairState::Queued) {
+            waiting.push_back(pair);
+            places.push_back(m_places[pair]);
+        }
+    }
+    std::ranges::sort(places);
+    bool isSame = true;
+    for (std::size_t i = 0; i < waiting.size() && isSame; ++i) {
+        isSame = m_order[static_cast<std::size_t>(places[i])] == waiting[i];
+    }
+    if (isSame) {
+        return;
+    }
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    std::vector<std::size_t> pairs;
+    for (const QModelIndex& persistent : before) {
+        pairs.push_back(indexOf(persistent.row()));
+    }
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        m_order[static_cast<std::size_t>(places[i])] = waiting[i];
+        m_places[waiting[i]] = places[i];
+    }
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i) {
+        after << index(m_places[pairs[static_cast<std::size_t>(i)]], before[i].column());
+    }
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
 
-const RunPair& RunQueueModel::pairOf(int row) const { return m_rows[static_cast<std::size_t>(row)].pair; }
-
-const std::optional<Evaluation>& RunQueueModel::evaluationOf(int row) const { return m_rows[static_cast<std::size_t>(row)].evaluation; }
+int RunQueueModel::rowOf(std::size_t pair) const { return pair < m_places.size() ? m_places[pair] : -1; }
 
 int RunQueueModel::runningRow() const
 {
-    int latest = -1;
-    qint64 latestMs = -1;
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (m_rows[i].state == PairState::Running && m_rows[i].startedMs >= latestMs) {
-            latestMs = m_rows[i].startedMs;
-            latest = static_cast<int>(i);
-        }
+    const auto latest = std::ranges::max_element(m_running, {}, [this](std::size_t pair) { return m_rows[pair].startedMs; });
+    return latest == m_running.end() ? -1 : m_places[*latest];
+}
+
+Qt::ItemFlags RunQueueModel::flags(const QModelIndex& index) const
+{
+    if (!index.isValid()) {
+        return Qt::ItemIsDropEnabled;   // between rows
     }
-    return latest;
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return stateOf(index.row()) == PairState::Queued ? flags | Qt::ItemIsDragEnabled : flags;
+}
+
+QStringList RunQueueModel::mimeTypes() const { return {kPairsMimeType}; }
+
+QMimeData* RunQueueModel::mimeData(const QModelIndexList& indexes) const
+{
+    std::set<int> rows;
+    for (const QModelIndex& index : indexes) {
+        rows.insert(index.row());
+    }
+    QStringList pairs;
+    for (const int row : rows) {
+        pairs << QString::number(indexOf(row));
+    }
+    auto* data = new QMimeData;
+    data->setData(kPairsMimeType, pairs.join(QLatin1Char(' ')).toLatin1());
+    return data;
+}
+
+bool RunQueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int, const QModelIndex& parent)
+{
+    if (action != Qt::MoveAction || !data->hasFormat(kPairsMimeType)) {
+        return false;
+    }
+    std::vector<std::size_t> pairs;
+    for (const QString& word : QString::fromLatin1(data->data(kPairsMimeType)).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        pairs.push_back(word.toULongLong());
+    }
+    int place = row >= 0 ? row : parent.isValid() ? parent.row() : rowCount();
+    // What has begun can't be got ahead of: the next one that waits and stays is the place.
+    while (place < rowCount() && (stateOf(place) != PairState::Queued || std::ranges::find(pairs, indexOf(place)) != pairs.end())) {
+        ++place;
+    }
+    emit moveRequested(pairs, place < rowCount() ? std::optional(indexOf(place)) : std::nullopt);
+    return false;   // else the view would take the rows out
 }
 
 void RunQueueModel::refreshLooks()
@@ -185,14 +319,14 @@ QString RunQueueModel::stateText(const Row& row) const
     case PairState::Queued: return tr("queued");
     case PairState::Running: return stageText(row.stage);
     case PairState::Problem: return tr("could not be measured");
+    case PairState::Skipped: return tr("left out");
     case PairState::NotRun: return tr("not run");
     case PairState::Done:
-        if (!row.evaluation) {
+        if (!row.result) {
             return tr("done");
         }
-        return row.evaluation->status == Status::Passed && !isTimed(*row.evaluation)
-                   ? tr("correct, not timed")
-                   : m_looks[static_cast<std::size_t>(row.evaluation->status)].word;
+        return row.result->status == Status::Passed && !(row.result->latencyMs > 0) ? tr("correct, not timed")
+                                                                                  : m_looks[static_cast<std::size_t>(row.result->status)].word;
     }
     return {};
 }
@@ -200,9 +334,10 @@ QString RunQueueModel::stateText(const Row& row) const
 const StatusLook* RunQueueModel::lookOf(const Row& row) const
 {
     switch (row.state) {
-    case PairState::Done: return row.evaluation ? &m_looks[static_cast<std::size_t>(row.evaluation->status)] : nullptr;
+    case PairState::Done: return row.result ? &m_looks[static_cast<std::size_t>(row.result->status)] : nullptr;
     case PairState::Problem: return &m_looks[static_cast<std::size_t>(Status::RuntimeError)];
     case PairState::NotRun:
+    case PairState::Skipped:
     case PairState::Queued: return &m_notRunLook;
     case PairState::Running: return nullptr;
     }
@@ -211,15 +346,16 @@ const StatusLook* RunQueueModel::lookOf(const Row& row) const
 
 QString RunQueueModel::displayText(const Row& row, int column) const
 {
-    const bool measured = row.evaluation && isTimed(*row.evaluation);
+    // A check without a timing (Triton's interpreter) carries a performance of zeros.
+    const bool measured = row.result && row.result->latencyMs > 0;
     switch (column) {
     case Definition: return QString::fromStdString(row.pair.definition);
     case Solution: return QString::fromStdString(row.pair.solution);
     case Axes: return row.axes;
     case Device: return row.device;
     case State: return stateText(row);
-    case Latency: return measured ? microsecondsText(row.evaluation->performance->latencyMs) : QString();
-    case Speedup: return measured ? significantText(row.evaluation->performance->speedupFactor) : QString();
+    case Latency: return measured ? microsecondsText(row.result->latencyMs) : QString();
+    case Speedup: return measured ? significantText(row.result->speedup) : QString();
     case Seconds: return row.seconds > 0 ? QString::number(row.seconds, 'f', 1) : QString();
     default: return {};
     }
@@ -227,16 +363,10 @@ QString RunQueueModel::displayText(const Row& row, int column) const
 
 QString RunQueueModel::toolTip(const Row& row, int column) const
 {
-    if (column == State) {
-        QStringList lines{stateText(row)};
-        if (row.evaluation && row.evaluation->status != Status::Passed) {
-            lines << QString::fromStdString(failureReason(*row.evaluation));
-        }
-        lines << row.note;
-        lines.removeAll(QString());
-        return lines.join(QLatin1Char('\n'));
+    if (column != State) {
+        return displayText(row, column);
     }
-    return displayText(row, column);
+    return row.note.isEmpty() ? stateText(row) : stateText(row) + QLatin1Char('\n') + row.note;
 }
 
 QVariant RunQueueModel::data(const QModelIndex& index, int role) const
@@ -244,7 +374,7 @@ QVariant RunQueueModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
-    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const Row& row = rowAt(index.row());
     const int column = index.column();
     switch (role) {
     case Qt::DisplayRole:
@@ -264,7 +394,7 @@ QVariant RunQueueModel::data(const QModelIndex& index, int role) const
             const StatusLook* look = lookOf(row);
             return look ? look->color : themeColors().accent;
         }
-        return row.state == PairState::Queued || row.state == PairState::NotRun ? QVariant(themeColors().muted) : QVariant();
+        return row.state == PairState::Queued || row.state == PairState::Skipped || row.state == PairState::NotRun ? QVariant(themeColors().muted) : QVariant();
     case Qt::FontRole: return isNumberColumn(column) || column == Axes ? QVariant(m_numberFont) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft)));

@@ -40,7 +40,7 @@ void paintStrip(QWidget* widget, const QColor& fill)
 
 }  // namespace
 
-NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)), m_text(new WrappedLabel(this))
+NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)), m_text(new WrappedLabel(this)), m_answers(new QHBoxLayout)
 {
     setObjectName(QStringLiteral("noticeBar"));
     m_text->setObjectName(QStringLiteral("noticeText"));
@@ -59,6 +59,8 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)
     layout->setContentsMargins(Space::kPage, Space::kTight, Space::kNormal, Space::kTight);
     layout->addWidget(m_icon);
     layout->addWidget(m_text, 1);
+    m_answers->setSpacing(Space::kNormal);
+    layout->addLayout(m_answers);
     layout->addWidget(copy);
     layout->addWidget(close);
     connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(m_message); });
@@ -69,6 +71,33 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)
 void NoticeBar::showError(const QString& text)
 {
     m_icon->setPixmap(icon(QStringLiteral("status-error"), statusColor(Status::RuntimeError, isDarkTheme())).pixmap(16, 16));
+    m_isOffer = false;
+    showText(text);
+}
+
+void NoticeBar::showOffer(const QString& text, const std::vector<Answer>& answers)
+{
+    m_icon->setPixmap(icon(QStringLiteral("info"), themeColors().accent).pixmap(16, 16));
+    m_isOffer = true;
+    showText(text);
+    for (const Answer& answer : answers) {
+        auto* button = new QPushButton(answer.text, this);
+        button->setObjectName(answer.name);
+        button->setToolTip(answer.tip);
+        m_answers->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, action = answer.action] {
+            hide();
+            action();
+        });
+    }
+}
+
+void NoticeBar::showText(const QString& text)
+{
+    while (QLayoutItem* item = m_answers->takeAt(0)) {
+        item->widget()->deleteLater();   // a click on it may be what brought us here
+        delete item;
+    }
     m_message = text;
     m_text->setText(shortened(text, kLongestMessage));
     m_text->setToolTip(plainToolTip(text));
@@ -79,7 +108,7 @@ void NoticeBar::showError(const QString& text)
 
 QString NoticeBar::text() const { return m_message; }
 
-void NoticeBar::paintEvent(QPaintEvent*) { paintStrip(this, themeColors().errorFill); }
+void NoticeBar::paintEvent(QPaintEvent*) { paintStrip(this, m_isOffer ? themeColors().chip : themeColors().errorFill); }
 
 LoadBar::LoadBar(QWidget* parent)
     : QWidget(parent), m_text(new ElidedLabel(this)), m_bar(new QProgressBar(this)), m_cancel(new QPushButton(tr("Cancel"), this)),

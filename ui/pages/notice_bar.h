@@ -3,7 +3,10 @@
 
 #include <QElapsedTimer>
 #include <QWidget>
+#include <functional>
+#include <vector>
 
+class QBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -21,6 +24,15 @@ class NoticeBar : public QWidget {
 public:
     explicit NoticeBar(QWidget* parent = nullptr);
     void showError(const QString& text);
+    /// What can be done about something that can wait.
+    struct Answer {
+        QString name;   ///< of the button, for programs
+        QString text;
+        QString tip;
+        std::function<void()> action;
+    };
+    /// With a button for each answer; any of them closes the bar.
+    void showOffer(const QString& text, const std::vector<Answer>& answers);
     [[nodiscard]] QString text() const;
 
 protected:
@@ -29,6 +41,9 @@ protected:
 private:
     QLabel* m_icon;
     WrappedLabel* m_text;
+    void showText(const QString& text);
+    QBoxLayout* m_answers;
+    bool m_isOffer = false;
     QString m_message;   ///< as it was given: for copying
 };
 

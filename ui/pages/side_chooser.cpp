@@ -18,6 +18,7 @@ namespace {
 /// Before the name in a box's data: what kind of name it is.
 const QString kOfAuthor = QStringLiteral("author:");
 const QString kOfSolution = QStringLiteral("solution:");
+constexpr int kRecordedRun = -1;   // in a box's data: the run that a record tells of
 const QString kBrowse = QStringLiteral("\n");   // no folder has this name
 
 QString runTitle(const MeasurementRun& run)
@@ -62,8 +63,9 @@ SideChooser::SideChooser(const QString& letter, QGridLayout* grid, int row, QWid
         emit choiceChanged();
     });
     connect(m_run, &QComboBox::activated, this, [this](int index) {
-        const auto run = static_cast<std::size_t>(m_run->itemData(index).toInt());
-        m_choice.run = run == 0 ? std::nullopt : std::optional(m_facts.runs[run - 1]);
+        const int run = m_run->itemData(index).toInt();
+        m_choice.isRecordedRun = run == kRecordedRun;
+        m_choice.run = run == kRecordedRun ? m_recorded : run == 0 ? std::nullopt : std::optional(m_facts.runs[static_cast<std::size_t>(run) - 1]);
         emit choiceChanged();
     });
 }
@@ -87,6 +89,7 @@ void SideChooser::setFacts(const SideFacts& facts, const ComparisonScope& scope)
 void SideChooser::setChoice(const SideChoice& choice)
 {
     m_choice = choice;
+    m_recorded = choice.isRecordedRun ? choice.run : std::nullopt;
     fillFolders();
     fillWho();
     fillHardware();
@@ -176,6 +179,12 @@ void SideChooser::fillRuns()
     m_run->clear();
     m_run->addItem(tr("any time"), 0);
     int chosen = 0;
+    if (m_recorded) {
+        m_run->addItem(tr("recorded run of %1").arg(runTitle(*m_recorded)), kRecordedRun);
+        m_run->setItemData(m_run->count() - 1, plainToolTip(tr("What was measured between the start and the end of this run")), Qt::ToolTipRole);
+        if (m_choice.isRecordedRun)
+            chosen = m_run->count() - 1;
+    }
     for (std::size_t i = m_facts.runs.size(); i-- > 0;) {
         const MeasurementRun& run = m_facts.runs[i];
         m_run->addItem(tr("run of %1 (%2)").arg(runTitle(run), countText(static_cast<qint64>(run.traces))), static_cast<int>(i) + 1);
@@ -183,12 +192,12 @@ void SideChooser::fillRuns()
                            plainToolTip(tr("%1 to %2, %3 traces. A run ends where nothing was measured for half an hour.")
                                             .arg(QString::fromStdString(timestampText(run.start)), QString::fromStdString(timestampText(run.end)), countText(static_cast<qint64>(run.traces)))),
                            Qt::ToolTipRole);
-        if (m_choice.run && m_choice.run->start == run.start)
+        if (m_choice.run && !m_choice.isRecordedRun && m_choice.run->start == run.start)
             chosen = m_run->count() - 1;
     }
     if (m_facts.dataset && m_choice.run && chosen == 0)
         m_choice.run.reset();
-    else if (chosen > 0)
+    else if (chosen > 0 && !m_choice.isRecordedRun)
         m_choice.run = m_facts.runs[static_cast<std::size_t>(m_run->itemData(chosen).toInt()) - 1];   // it may have grown
     m_run->setCurrentIndex(chosen);
 }

@@ -44,6 +44,7 @@ private:
     SideChoice m_choice;
     SideFacts m_facts;
     ComparisonScope m_scope;
+    std::optional<MeasurementRun> m_recorded;   ///< a run of the choice that was made last by its record
     QString m_openFolder;
     QStringList m_otherFolders;
     NameBox* m_dataset;

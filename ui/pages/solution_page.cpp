@@ -25,14 +25,6 @@ constexpr int kFactsHeight = 118;
 /// Letters of a file's tab.
 constexpr qsizetype kLongestFileTab = 40;
 
-QString joined(const std::vector<std::string>& texts)
-{
-    QStringList list;
-    for (const std::string& text : texts)
-        list << QString::fromStdString(text);
-    return list.isEmpty() ? QStringLiteral("–") : list.join(QStringLiteral(", "));
-}
-
 /// What the suffix does not tell, the solution's language does.
 CodeLanguage languageOf(const Solution& solution, const SourceFile& source)
 {
@@ -148,9 +140,9 @@ void SolutionPage::refresh()
     };
     if (spec.binding)
         facts << FactsTable::Fact{{tr("Binding"), fromView(toString(*spec.binding))}, {}, false};
-    facts << FactsTable::Fact{{tr("Made for"), joined(spec.targetHardware)}, {}, false};
+    facts << FactsTable::Fact{{tr("Made for"), joinedNames(spec.targetHardware)}, {}, false};
     if (!spec.dependencies.empty())
-        facts << FactsTable::Fact{{tr("Dependencies"), joined(spec.dependencies)}, {}, false};
+        facts << FactsTable::Fact{{tr("Dependencies"), joinedNames(spec.dependencies)}, {}, false};
     facts << FactsTable::Fact{{tr("Content hash"), QString::fromStdString(shown->contentHash())}, tr("SHA-1 of the content, as the format computes it"), false};
     m_facts->setFacts(facts);
     for (const SourceFile& source : shown->sources)

@@ -37,10 +37,7 @@ namespace {
 
 /// Letters of a name above the facts, which have it whole.
 constexpr qsizetype kLongestHeading = 160;
-constexpr int kLogTab = 0;
-constexpr int kRivalsTab = 1;
-constexpr int kRunsTab = 2;
-constexpr int kTensorsTab = 3;
+enum DetailsTab { kLogTab, kRivalsTab, kRunsTab, kTensorsTab };
 constexpr int kSiblingNameWidth = 150;
 constexpr int kSiblingStatusWidth = 90;
 constexpr int kTensorNameWidth = 90;

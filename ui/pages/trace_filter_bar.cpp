@@ -29,7 +29,7 @@ constexpr int kDebounceMilliseconds = 30;
 TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_scope(new QComboBox(this)), m_text(new QLineEdit(this)),
       m_status(new CheckListButton(tr("Status"), this)), m_solution(new CheckListButton(tr("Solution"), this)),
-      m_hardware(new CheckListButton(tr("Hardware"), this)), m_reset(new QPushButton(tr("Reset"), this)), m_count(new QLabel(this)),
+      m_hardware(new CheckListButton(tr("Hardware"), this)), m_times(new QPushButton(icon(QStringLiteral("close")), QString(), this)), m_reset(new QPushButton(tr("Reset"), this)), m_count(new QLabel(this)),
       m_debounce(new QTimer(this))
 {
     m_scope->setObjectName(QStringLiteral("traceScope"));
@@ -55,6 +55,9 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     m_status->setObjectName(QStringLiteral("traceStatusFilter"));
     m_solution->setObjectName(QStringLiteral("traceSolutionFilter"));
     m_hardware->setObjectName(QStringLiteral("traceHardwareFilter"));
+    m_times->setObjectName(QStringLiteral("traceTimes"));
+    m_times->setToolTip(tr("Only what was measured then is shown; a click shows traces of any time again"));
+    m_times->hide();
     m_reset->setToolTip(tr("Show all traces of the scope again"));
     m_reset->setFlat(true);
     m_count->setObjectName(QStringLiteral("traceCount"));
@@ -70,6 +73,7 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     layout->addWidget(m_status);
     layout->addWidget(m_solution);
     layout->addWidget(m_hardware);
+    layout->addWidget(m_times);
     layout->addWidget(m_reset);
     layout->addWidget(m_count);
 
@@ -93,6 +97,10 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     for (const CheckListButton* button : {m_status, m_solution, m_hardware}) {
         connect(button, &CheckListButton::checkedChanged, this, &TraceFilterBar::emitNow);
     }
+    connect(m_times, &QPushButton::clicked, this, [this] {
+        setTimes(std::nullopt);
+        emitNow();
+    });
     connect(m_reset, &QPushButton::clicked, this, &TraceFilterBar::reset);
     rebuildChoices();
 }
@@ -120,6 +128,9 @@ TraceFilter TraceFilterBar::filter() const
     for (const QString& key : m_status->checked()) {
         filter.statuses.insert(static_cast<Status>(key.toInt()));
     }
+    if (m_range) {
+        filter.ranges[TraceColumn::Timestamp] = *m_range;
+    }
     filter.text = m_text->text().trimmed().toStdString();
     return filter;
 }
@@ -127,7 +138,7 @@ TraceFilter TraceFilterBar::filter() const
 bool TraceFilterBar::isFiltering() const
 {
     return !m_text->text().trimmed().isEmpty() || !m_status->checked().isEmpty() || !m_solution->checked().isEmpty() ||
-           !m_hardware->checked().isEmpty();
+           !m_hardware->checked().isEmpty() || m_range;
 }
 
 bool TraceFilterBar::isPending() const { return m_debounce->isActive(); }
@@ -145,6 +156,14 @@ void TraceFilterBar::setStatuses(const std::set<Status>& statuses)
         keys << QString::number(static_cast<int>(status));
     }
     m_status->setChecked(keys);
+}
+
+void TraceFilterBar::setTimes(const std::optional<ValueRange>& times, const QString& title)
+{
+    m_range = times;
+    m_times->setText(withoutMnemonic(title));
+    m_times->setAccessibleName(title);
+    m_times->setVisible(times.has_value());
 }
 
 void TraceFilterBar::setCount(qint64 shown, qint64 total)
@@ -196,6 +215,7 @@ void TraceFilterBar::reset()
     {
         const QSignalBlocker blocker(this);   // four controls, one change
         m_text->clear();
+        setTimes(std::nullopt);
         for (CheckListButton* button : {m_status, m_solution, m_hardware}) {
             button->setChecked({});
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <set>
 
 #include "core/store/query.h"
@@ -37,6 +38,8 @@ public:
     void setText(const QString& text);
     void setSolutions(const QStringList& solutions);
     void setStatuses(const std::set<Status>& statuses);
+    /// Only what was measured then, in microseconds since 1970; `title` says what that is: a run. nullopt: whenever.
+    void setTimes(const std::optional<ValueRange>& times, const QString& title = {});
     void setCount(qint64 shown, qint64 total);
     void focusText();
     /// Offers what the workspace's dataset and current definition have; icons depend on the theme.
@@ -59,6 +62,8 @@ private:
     CheckListButton* m_status;
     CheckListButton* m_solution;
     CheckListButton* m_hardware;
+    QPushButton* m_times;             ///< what m_range is; a click lets go of it
+    std::optional<ValueRange> m_range;
     QPushButton* m_reset;
     QLabel* m_count;
     QTimer* m_debounce;

@@ -140,6 +140,14 @@ void TracesPage::setSolutions(const QStringList& solutions) { m_filterBar->setSo
 
 void TracesPage::setStatuses(const std::set<Status>& statuses) { m_filterBar->setStatuses(statuses); }
 
+void TracesPage::showTimes(const ValueRange& times, const QString& title)
+{
+    m_filterBar->setScope(TraceFilterBar::Scope::WholeDataset);
+    m_filterBar->reset();
+    m_filterBar->setTimes(times, title);
+    startQuery();
+}
+
 void TracesPage::resetFilters() { m_filterBar->reset(); }
 
 void TracesPage::buildTable()

@@ -61,6 +61,8 @@ public slots:
     /// Shows the traces of these solutions only; empty: all.
     void setSolutions(const QStringList& solutions);
     void setStatuses(const std::set<tracedeck::Status>& statuses);
+    /// Every trace of the dataset that was measured then and nothing else; see TraceFilterBar::setTimes.
+    void showTimes(const tracedeck::ValueRange& times, const QString& title);
     void resetFilters();
 
 signals:

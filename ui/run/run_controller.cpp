@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/models/workspace.h"
+#include "ui/run/background_run.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -18,6 +19,7 @@ RunController::RunController(Workspace* workspace, QObject* parent)
     : QObject(parent), m_workspace(workspace), m_timer(new QTimer(this)), m_inbox(std::make_shared<Inbox>())
 {
     m_timer->setInterval(kDeliveryMilliseconds);
+    m_steering.setMaxThreadCount(1);
     connect(m_timer, &QTimer::timeout, this, &RunController::deliver);
 }
 
@@ -27,7 +29,11 @@ RunController::~RunController()
     if (m_starter.joinable()) {
         m_starter.join();   // its report to this object dies with it, and with the report the runner
     }
+    if (m_runner) {
+        m_runner->cancel();
+    }
     m_runner.reset();
+    m_steering.waitForDone();
     if (m_retirer.joinable()) {
         m_retirer.join();
     }
@@ -41,8 +47,13 @@ void RunController::start(const RunRequest& request)
     }
     m_state = State::Starting;
     m_cancelled = false;
-    setPaused(false);
+    m_handingOver = false;
+    m_pausedDevices.clear();
+    m_paused = false;
     m_plan = {};
+    m_devices.clear();
+    m_recordId.clear();
+    m_recordFolder = request.recordFolder;
     m_dataset = request.dataset;
     m_inbox = std::make_shared<Inbox>();
     m_timer->start();
@@ -72,6 +83,8 @@ void RunController::startEnded(Result<std::unique_ptr<Runner>> runner)
     }
     m_runner = std::move(*runner);
     m_plan = m_runner->plan();
+    m_devices = m_runner->devices();
+    m_recordId = m_runner->recordId();
     m_state = State::Running;
     if (m_cancelled) {
         m_runner->cancel();
@@ -89,26 +102,118 @@ void RunController::cancel()
     if (m_runner) {
         m_runner->cancel();
     }
+    emit cancelled();
 }
 
 void RunController::setPaused(bool paused)
 {
-    if (m_paused == paused || m_state == State::Idle) {
+    if (m_state == State::Idle || (m_paused == paused && m_pausedDevices.empty())) {
         return;
     }
     m_paused = paused;
+    m_pausedDevices.clear();
     pauseDevices();
     emit pausedChanged(paused);
 }
 
+void RunController::setDevicePaused(const QString& device, bool paused)
+{
+    const std::string name = device.toStdString();
+    if (m_state != State::Running || isPaused(name) == paused) {
+        return;
+    }
+    if (std::exchange(m_paused, false)) {
+        m_pausedDevices.insert(m_devices.begin(), m_devices.end());
+    }
+    if (paused) {
+        m_pausedDevices.insert(name);
+    } else {
+        m_pausedDevices.erase(name);
+    }
+    if (m_pausedDevices.size() == m_devices.size()) {
+        m_paused = true;
+        m_pausedDevices.clear();
+    }
+    pauseDevices();
+    emit pausedChanged(m_paused);
+}
+
 void RunController::pauseDevices()
 {
+    // While it is being started there is no runner: it is told then.
+    std::vector<std::pair<std::string, bool>> wanted;
+    for (const std::string& device : m_devices) {
+        wanted.emplace_back(device, isPaused(device));
+    }
+    steer([wanted](Runner& runner) {
+        for (const auto& [device, paused] : wanted) {
+            runner.setPaused(device, paused);
+        }
+    });
+}
+
+void RunController::steer(std::function<void(Runner&)> action)
+{
     if (!m_runner) {
-        return;   // it is being started, and told then
+        return;
     }
-    for (const std::string& device : m_runner->devices()) {
-        m_runner->setPaused(device, m_paused);
+    m_steering.start([this, runner = m_runner, action = std::move(action)]() mutable {
+        action(*runner);
+        auto queued = runner->queued();
+        // Not the last one to let go of it: that would join its threads here.
+        QMetaObject::invokeMethod(this, [this, runner = std::move(runner), queued = std::move(queued)] {
+            if (runner == m_runner) {
+                emit queueOrdered(queued);
+            }
+        }, Qt::QueuedConnection);
+    });
+}
+
+void RunController::stopDevice(const QString& device)
+{
+    steer([name = device.toStdString()](Runner& runner) { runner.stopDevice(name); });
+}
+
+void RunController::cancelPairs(const std::vector<std::size_t>& pairs)
+{
+    steer([pairs](Runner& runner) { runner.cancelPairs(pairs); });
+}
+
+void RunController::moveFirst(const std::vector<std::size_t>& pairs)
+{
+    steer([pairs](Runner& runner) { runner.moveFirst(pairs); });
+}
+
+void RunController::moveLast(const std::vector<std::size_t>& pairs)
+{
+    steer([pairs](Runner& runner) { runner.moveLast(pairs); });
+}
+
+void RunController::moveBefore(const std::vector<std::size_t>& pairs, std::size_t before)
+{
+    steer([pairs, before](Runner& runner) { runner.moveBefore(pairs, before); });
+}
+
+void RunController::add(const Pairs& pairs)
+{
+    if (!isSteerable()) {
+        emit added(0, tr("No run is in progress that could take more."));
+        return;
     }
+    steer([this, pairs](Runner& runner) {
+        const auto count = runner.add(pairs);
+        const QString failure = count ? QString() : QString::fromStdString(count.error().toString());
+        QMetaObject::invokeMethod(this, [this, number = count ? *count : 0, failure] { emit added(number, failure); }, Qt::QueuedConnection);
+    });
+}
+
+void RunController::handOver()
+{
+    if (m_state == State::Idle || m_cancelled) {
+        return;
+    }
+    m_handingOver = true;
+    cancel();
 }
 
 void RunController::deliver()
@@ -132,8 +237,13 @@ void RunController::deliver()
     }
     m_timer->stop();
     m_state = State::Idle;
-    m_retirer = std::jthread([runner = std::move(m_runner)]() mutable { runner.reset(); });
+    m_retirer = std::jthread([runner = std::exchange(m_runner, nullptr)]() mutable { runner.reset(); });
     emit finished(*done);
+    if (std::exchange(m_handingOver, false)) {
+        const bool isLeft = done->notRun > 0;
+        const Result<void> goesOn = !isLeft ? Result<void>() : continueInBackground(m_recordFolder, m_recordId);
+        emit handedOver(goesOn ? QString() : QString::fromStdString(goesOn.error().toString()));
+    }
 }
 
 void RunController::storeResults(const std::vector<RunEvent>& batch)

@@ -3,30 +3,30 @@
 
 #include <QAccessible>
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSplitter>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTimer>
-#include <QVBoxLayout>
+#include <QToolButton>
 #include <algorithm>
+#include <memory>
+#include <utility>
 
+#include "core/run/run_record.h"
 #include "ui/models/number_format.h"
 #include "ui/models/run_choice.h"
 #include "ui/models/run_queue_model.h"
 #include "ui/models/workspace.h"
-#include "ui/pages/number_delegate.h"
+#include "ui/pages/log_panel.h"
+#include "ui/run/device_cards.h"
+#include "ui/run/queue_actions.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_settings.h"
 #include "ui/settings/settings.h"
-#include "ui/style/empty_hint.h"
-#include "ui/style/icons.h"
 #include "ui/style/labels.h"
-#include "ui/style/tables.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
 
@@ -36,7 +36,6 @@ namespace {
 constexpr int kClockMilliseconds = 1000;
 /// An estimate from less than this is noise.
 constexpr double kSecondsBeforeEstimate = 2;
-constexpr int kMaximumProblemLines = 5'000;
 
 }  // namespace
 
@@ -51,130 +50,53 @@ RunPanel::RunPanel(Workspace* workspace, RunController* controller, QWidget* par
     connect(controller, &RunController::failedToStart, this, &RunPanel::onFailedToStart);
     connect(controller, &RunController::events, this, &RunPanel::onEvents);
     connect(controller, &RunController::finished, this, &RunPanel::onFinished);
-    connect(workspace, &Workspace::selectionChanged, this, &RunPanel::updateRunButton);
-    connect(workspace, &Workspace::datasetChanged, this, &RunPanel::updateRunButton);
+    connect(controller, &RunController::cancelled, this, [this] {
+        announce(tr("Cancelling …"));
+        updateRunButton();
+    });
+    connect(controller, &RunController::added, this, &RunPanel::onAdded);
+    connect(controller, &RunController::queueOrdered, this, [this](const std::vector<std::size_t>& queued) { m_queue->setQueueOrder(queued); });
+    connect(workspace, &Workspace::selectionChanged, this, &RunPanel::countSelected);
+    connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {
+        if (!onlyGrew) {   // results of a run change nothing here, and come thirty times a second
+            countSelected();
+        }
+    });
     connect(m_settings, &RunSettings::devicesKnown, this, [this] {
         if (std::exchange(m_runWhenDevicesKnown, false)) {
             run(m_waiting);
         }
     });
-    updateRunButton();
+    countSelected();
     updateProgress();
 }
 
 RunPanel::~RunPanel() = default;
 
-void RunPanel::buildLayout()
+void RunPanel::countSelected()
 {
-    m_settings = new RunSettings(this);
-    m_runButton = new QPushButton(icon(QStringLiteral("run")), QString(), this);
-    m_runButton->setObjectName(QStringLiteral("runSelectedButton"));
-    m_pauseButton = new QPushButton(icon(QStringLiteral("pause")), tr("&Pause"), this);
-    m_pauseButton->setObjectName(QStringLiteral("pauseRunButton"));
-    m_cancelButton = new QPushButton(icon(QStringLiteral("stop")), tr("&Cancel"), this);
-    m_cancelButton->setObjectName(QStringLiteral("cancelRunButton"));
-    m_cancelButton->setToolTip(tr("Stop the run; what was measured so far is kept"));
-    m_bar = new QProgressBar(this);
-    m_bar->setObjectName(QStringLiteral("runProgress"));
-    m_bar->setAccessibleName(tr("Progress of the run"));
-    m_bar->setTextVisible(false);
-    m_bar->setFixedHeight(8);
-    m_state = new QLabel(this);
-    m_state->setObjectName(QStringLiteral("runState"));
-    m_state->setTextFormat(Qt::PlainText);
-    m_counts = new MutedLabel(QString(), this);
-    m_counts->setObjectName(QStringLiteral("runCounts"));
-
-    m_view = new QTableView(this);
-    m_view->setObjectName(QStringLiteral("runQueue"));
-    m_view->setAccessibleName(tr("Pairs of the run"));
-    m_view->setModel(m_queue);
-    setUpTable(m_view);
-    new EmptyHint(m_view, tr("Nothing has been run yet.\nTick definitions, solutions or workloads in the tree, then choose Run selected (Ctrl+R)."));
-    m_view->setSortingEnabled(false);   // the order of the plan means something
-    m_view->setIconSize(QSize(16, 16));
-    m_view->setItemDelegateForColumn(RunQueueModel::Latency, new NumberDelegate(3, this));
-    m_view->setItemDelegateForColumn(RunQueueModel::Speedup, new NumberDelegate(4, this));
-    m_view->horizontalHeader()->setStretchLastSection(false);
-    m_view->horizontalHeader()->setSectionResizeMode(RunQueueModel::Solution, QHeaderView::Stretch);
-    m_view->horizontalHeader()->setResizeContentsPrecision(50);
-    m_view->setTextElideMode(Qt::ElideMiddle);
-    const int letter = fontMetrics().averageCharWidth();
-    m_view->setColumnWidth(RunQueueModel::Definition, 26 * letter);
-    m_view->setColumnWidth(RunQueueModel::Axes, 14 * letter);
-    m_view->setColumnWidth(RunQueueModel::Device, 12 * letter);
-    m_view->setColumnWidth(RunQueueModel::State, 26 * letter);
-    for (const int column : {RunQueueModel::Latency, RunQueueModel::Speedup, RunQueueModel::Seconds}) {
-        m_view->setColumnWidth(column, 16 * letter);
-    }
-    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { showTraceOf(index.row()); });
-    connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& index) { showTraceOf(index.row()); });
-
-    auto* problemPane = new QWidget(this);
-    auto* problemLayout = new QVBoxLayout(problemPane);
-    problemLayout->setContentsMargins(0, 0, 0, 0);
-    problemLayout->setSpacing(0);
-    auto* problemTitle = new MutedLabel(tr("Problems of the run"), problemPane);
-    problemTitle->setMargin(Space::kTight);
-    m_problems = new QPlainTextEdit(problemPane);
-    m_problems->setObjectName(QStringLiteral("runProblems"));
-    m_problems->setAccessibleName(tr("Problems of the run"));
-    m_problems->setReadOnly(true);
-    m_problems->setUndoRedoEnabled(false);
-    m_problems->setMaximumBlockCount(kMaximumProblemLines);
-    m_problems->setFrameShape(QFrame::NoFrame);
-    m_problems->setPlaceholderText(tr("Nothing has gone wrong so far."));
-    problemLayout->addWidget(problemTitle);
-    problemLayout->addWidget(m_problems, 1);
-
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
-    splitter->addWidget(m_view);
-    splitter->addWidget(problemPane);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({900, 300});
-
-    auto* settings = new QHBoxLayout;
-    settings->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
-    settings->setSpacing(Space::kNormal);
-    settings->addWidget(m_settings);
-    settings->addStretch(1);
-    settings->addWidget(m_runButton);
-    settings->addWidget(m_pauseButton);
-    settings->addWidget(m_cancelButton);
-    auto* progress = new QHBoxLayout;
-    progress->setContentsMargins(Space::kWide, Space::kTight, Space::kWide, Space::kNormal);
-    progress->setSpacing(Space::kWide);
-    progress->addWidget(m_bar, 2);
-    progress->addWidget(m_state);
-    progress->addWidget(m_counts);
-    progress->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(settings);
-    layout->addLayout(progress);
-    layout->addWidget(splitter, 1);
-
-    connect(m_runButton, &QPushButton::clicked, this, &RunPanel::runSelected);
-    connect(m_pauseButton, &QPushButton::clicked, this, &RunPanel::togglePause);
-    connect(m_controller, &RunController::pausedChanged, this, [this] {
-        updateRunButton();
-        updateProgress();
-    });
-    connect(m_cancelButton, &QPushButton::clicked, this, &RunPanel::cancel);
+    m_selectedPairs = RunChoice(m_workspace->dataset(), m_workspace->selection()).pairCount();
+    updateRunButton();
 }
 
 void RunPanel::takeOver(RunPanel& predecessor)
 {
     m_controller->disconnect(&predecessor);
     predecessor.m_clock->stop();
-    delete std::exchange(m_queue, predecessor.m_queue);
+    const std::unique_ptr<RunQueueModel> own(std::exchange(m_queue, predecessor.m_queue));
     m_queue->setParent(this);   // the predecessor's view shows it until it goes
-    m_view->setModel(m_queue);
+    m_queue->disconnect(predecessor.m_actions);
+    m_actions->setQueue(m_queue);
     m_problems->setPlainText(predecessor.m_problems->toPlainText());
+    m_problemCount = predecessor.m_problemCount;
+    m_side->setTabText(kProblemsTab, m_problemCount > 0 ? tr("Problems (%1)").arg(countText(m_problemCount)) : tr("Problems"));
+    m_devices = predecessor.m_devices;
+    m_lastLog = predecessor.m_lastLog;
+    m_lastLogTitle = predecessor.m_lastLogTitle;
+    m_isLogShown = false;
+    m_side->setCurrentIndex(predecessor.m_side->currentIndex());
+    showDevices();
+    showLog();
     m_elapsed = predecessor.m_elapsed;
     m_settings->takeOver(*predecessor.m_settings);
     m_pythonSetting = predecessor.m_pythonSetting;
@@ -202,6 +124,8 @@ RunRequest RunPanel::requestFor(const Selection& selection) const
     request.pairs = expandSelection(*request.dataset, selection);
     request.python = pythonChoice().interpreter;
     request.confinement = Settings::confinement().toStdString();
+    request.recordFolder = runRecordFolder();
+    request.program = "tracedeck-gui";
     m_settings->applyTo(request);
     return request;
 }
@@ -212,11 +136,7 @@ void RunPanel::runSelected() { run(m_workspace->selection()); }
 
 void RunPanel::run(const Selection& selection)
 {
-    if (m_controller->isRunning()) {
-        announce(tr("A run is in progress. Wait until it is done, or cancel it first."));
-        return;
-    }
-    if (!m_settings->areDevicesKnown()) {
+    if (!m_controller->isRunning() && !m_settings->areDevicesKnown()) {
         m_waiting = selection;
         m_runWhenDevicesKnown = true;
         announce(tr("Finding devices …"));
@@ -228,17 +148,29 @@ void RunPanel::run(const Selection& selection)
                                    : tr("What is selected has no solution or no workload to run."));
         return;
     }
+    start(request);
+}
+
+void RunPanel::start(const RunRequest& request)
+{
+    if (m_controller->isRunning()) {
+        addToRun(request);
+        return;
+    }
     if (request.devices.empty()) {
         announce(tr("There is no device to run on. “tracedeck doctor” says what was found."));
         return;
     }
-    m_problems->clear();
+    clearProblems();
     if (request.python.empty()) {
         announce(tr("There is no Python to run references with"));
         appendProblem(QString::fromStdString(pythonChoice().explanation));
+        m_side->setCurrentIndex(kProblemsTab);
         return;
     }
     m_queue->show(request.dataset, RunPlan());
+    m_devices.start({});
+    m_side->setCurrentIndex(kDevicesTab);
     m_elapsed.start();
     m_clock->start();
     m_controller->start(request);
@@ -247,13 +179,33 @@ void RunPanel::run(const Selection& selection)
     updateProgress();
 }
 
+void RunPanel::addToRun(const RunRequest& request)
+{
+    if (!m_controller->isSteerable()) {
+        announce(tr("A run is in progress. Wait until it is done, or cancel it first."));
+        return;
+    }
+    if (m_controller->dataset()->root() != request.dataset->root()) {
+        appendProblem(tr("The run in progress is about another dataset: wait until it is done, or cancel it first."));
+        m_side->setCurrentIndex(kProblemsTab);
+        return;
+    }
+    m_controller->add(request.pairs);
+}
+
+void RunPanel::onAdded(qulonglong count, const QString& failure)
+{
+    if (count > 0) {
+        return;   // the queue shows them
+    }
+    appendProblem(failure.isEmpty() ? tr("All of these pairs wait or are measured already: nothing was added.") : tr("Nothing was added to the run. %1").arg(failure));
+    m_side->setCurrentIndex(kProblemsTab);
+}
+
 void RunPanel::cancel()
 {
     m_runWhenDevicesKnown = false;
     m_controller->cancel();
-    if (m_controller->isRunning()) {
-        announce(tr("Cancelling …"));
-    }
     updateRunButton();
 }
 
@@ -268,6 +220,8 @@ void RunPanel::onStarted()
 {
     const RunPlan& plan = m_controller->plan();
     m_queue->show(m_controller->dataset(), plan);
+    m_devices.start(m_controller->devices());
+    showDevices();
     for (const Problem& problem : plan.problems) {
         appendProblem(QString::fromStdString(problem.error.toString()));
     }
@@ -286,9 +240,12 @@ void RunPanel::onStarted()
 
 void RunPanel::onFailedToStart(const QString& reason)
 {
-    m_clock->stop();
-    announce(tr("The run could not start"));
+    if (!m_controller->isRunning()) {
+        m_clock->stop();
+        announce(tr("The run could not start"));
+    }
     appendProblem(reason);
+    m_side->setCurrentIndex(kProblemsTab);
     updateRunButton();
     updateProgress();
 }
@@ -297,11 +254,23 @@ void RunPanel::onEvents(const std::vector<RunEvent>& batch)
 {
     const int before = m_queue->runningRow();
     m_queue->apply(batch);
+    m_devices.apply(batch);
     for (const RunEvent& event : batch) {
         if (const auto* problem = std::get_if<ProblemEvent>(&event)) {
             appendProblem(QString::fromStdString(problem->error.toString()));
-        } else if (const auto* result = std::get_if<ResultEvent>(&event); result && !result->note.empty()) {
-            appendProblem(QString::fromStdString(result->note));
+        } else if (const auto* result = std::get_if<ResultEvent>(&event)) {
+            if (!result->note.empty()) {
+                appendProblem(QString::fromStdString(result->note));
+            }
+            if (result->trace.evaluation) {
+                m_lastLog = result->trace.evaluation->log;
+                m_lastLogTitle = pairText(result->pair);
+                m_isLogShown = false;
+            }
+        } else if (const auto* skipped = std::get_if<SkippedEvent>(&event)) {
+            if (!skipped->isByUser) {
+                appendProblem(tr("%1 pairs are left out: %2").arg(countText(static_cast<qint64>(skipped->pairs.size())), QString::fromStdString(skipped->reason)));
+            }
         } else if (const auto* device = std::get_if<DeviceEvent>(&event); device && !device->message.empty()) {
             appendProblem(QStringLiteral("%1: %2").arg(QString::fromStdString(device->device), QString::fromStdString(device->message)));
         }
@@ -311,31 +280,67 @@ void RunPanel::onEvents(const std::vector<RunEvent>& batch)
     if (running >= 0 && running != before && !m_view->currentIndex().isValid()) {
         m_view->scrollTo(m_queue->index(running, 0));
     }
+    showDevices();
+    showLog();
     updateProgress();
+}
+
+QString RunPanel::pairText(std::size_t pair) const
+{
+    const int row = m_queue->rowOf(pair);
+    if (row < 0) {
+        return {};
+    }
+    QStringList parts{QString::fromStdString(m_queue->pairOf(row).definition), QString::fromStdString(m_queue->pairOf(row).solution), m_queue->axesOf(row)};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+void RunPanel::showDevices()
+{
+    m_cards->showDevices(m_devices.devices(), [this](std::size_t pair) { return pairText(pair); },
+                         [this](const std::string& device) { return m_controller->isPaused(device); }, m_controller->isRunning());
+}
+
+/// A log is laid out only where somebody looks.
+void RunPanel::showLog()
+{
+    if (m_isLogShown || m_side->currentIndex() != kLogTab) {
+        return;
+    }
+    m_isLogShown = true;
+    m_logTitle->setText(m_lastLogTitle.isEmpty() ? tr("No evaluation has ended yet.") : tr("Of the evaluation that ended last: %1").arg(visibleText(m_lastLogTitle)));
+    m_log->setLog(m_lastLog);
 }
 
 void RunPanel::onFinished(const DoneEvent& done)
 {
     m_clock->stop();
     QString text;
-    if (done.cancelled) {
+    if (m_controller->isHandingOver()) {
+        text = tr("The run goes on without this window");
+    } else if (done.cancelled) {
         text = tr("Cancelled after %1").arg(spanText(done.seconds));
     } else {
         text = tr("Done in %1").arg(spanText(done.seconds));
     }
     announce(text);
+    showDevices();
     updateRunButton();
     updateProgress();
 }
 
 void RunPanel::updateRunButton()
 {
-    const std::size_t pairs = RunChoice(m_workspace->dataset(), m_workspace->selection()).pairCount();
+    const std::size_t pairs = m_selectedPairs;
     const bool running = m_controller->isRunning();
-    m_runButton->setText(pairs > 0 ? tr("&Run selected (%1)").arg(countText(static_cast<qint64>(pairs))) : tr("&Run selected"));
-    m_runButton->setEnabled(!running && pairs > 0);
-    m_runButton->setToolTip(pairs > 0 ? tr("Measure the selected solutions on the selected workloads")
-                                      : tr("Tick definitions, solutions or workloads in the tree first"));
+    const QString number = countText(static_cast<qint64>(pairs));
+    m_runButton->setText(running ? (pairs > 0 ? tr("&Add selected (%1)").arg(number) : tr("&Add selected")) : pairs > 0 ? tr("&Run selected (%1)").arg(number) : tr("&Run selected"));
+    m_runButton->setEnabled(pairs > 0 && (!running || m_controller->isSteerable()));
+    m_runButton->setToolTip(pairs == 0 ? tr("Tick definitions, solutions or workloads in the tree first")
+                            : running  ? tr("Put the selected pairs at the end of the run's queue; its settings hold for them, too")
+                                       : tr("Measure the selected solutions on the selected workloads"));
+    m_planButton->setEnabled(m_workspace->isOpen());
     m_cancelButton->setEnabled(running && !m_controller->isCancelling());
     m_pauseButton->setEnabled(running && !m_controller->isCancelling());
     m_pauseButton->setText(running && m_controller->isPaused() ? tr("&Resume") : tr("&Pause"));
@@ -373,6 +378,12 @@ void RunPanel::updateProgress()
         if (counts.problems > 0) {
             parts << tr("%1 could not be measured").arg(counts.problems);
         }
+        if (counts.skipped > 0) {
+            parts << tr("%1 left out").arg(counts.skipped);
+        }
+        if (running && counts.waiting() > 0) {
+            parts << tr("%1 waiting").arg(countText(static_cast<qint64>(counts.waiting())));
+        }
     }
     m_counts->setText(parts.join(QStringLiteral(" · ")));
 
@@ -394,20 +405,31 @@ void RunPanel::announce(const QString& text)
     QAccessible::updateAccessibility(&event);
 }
 
-void RunPanel::appendProblem(const QString& text) { m_problems->appendPlainText(visibleLines(text)); }
+void RunPanel::clearProblems()
+{
+    m_problems->clear();
+    m_problemCount = 0;
+    m_side->setTabText(kProblemsTab, tr("Problems"));
+}
+
+void RunPanel::appendProblem(const QString& text)
+{
+    m_problems->appendPlainText(visibleLines(text));
+    m_side->setTabText(kProblemsTab, tr("Problems (%1)").arg(countText(++m_problemCount)));
+}
 
 void RunPanel::showTraceOf(int row)
 {
-    const std::optional<Evaluation>& evaluation = m_queue->evaluationOf(row);
-    if (!evaluation) {
+    if (row < 0 || !m_queue->resultOf(row)) {
         return;
     }
+    const std::string& timestamp = m_queue->resultOf(row)->timestamp;
     const RunPair& pair = m_queue->pairOf(row);
     const auto dataset = m_workspace->dataset();
     const auto& rows = dataset->traceRowsOfSolution(pair.solution);
     for (auto found = rows.rbegin(); found != rows.rend(); ++found) {
         const TraceRow& trace = dataset->traces().row(*found);
-        if (dataset->traces().workloadUuid(trace) == pair.workloadUuid && dataset->traces().timestamp(trace) == evaluation->timestamp) {
+        if (dataset->traces().workloadUuid(trace) == pair.workloadUuid && dataset->traces().timestamp(trace) == timestamp) {
             m_workspace->setCurrentTrace(static_cast<qint64>(*found));
             return;
         }

@@ -155,6 +155,14 @@ bool naturallyLess(std::string_view a, std::string_view b)
     return a < b;
 }
 
+QString joinedNames(const std::vector<std::string>& names)
+{
+    QStringList list;
+    for (const std::string& name : names)
+        list << QString::fromStdString(name);
+    return list.isEmpty() ? QStringLiteral("–") : list.join(QStringLiteral(", "));
+}
+
 QString nameWithoutDefinition(const QString& solution, const QString& definition)
 {
     constexpr qsizetype kWorthwhile = 4;

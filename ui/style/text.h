@@ -4,7 +4,9 @@
 #include <QIcon>
 #include <QString>
 #include <QStyledItemDelegate>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/trace.h"
 
@@ -29,6 +31,8 @@ inline constexpr qsizetype kLongestName = 60;
 [[nodiscard]] QString plainToolTip(const QString& text);
 /// `M=16 · N=4096` in the order of the file; empty for a workload without variable axes.
 [[nodiscard]] QString axesText(const Workload& workload);
+/// With commas; a dash for none.
+[[nodiscard]] QString joinedNames(const std::vector<std::string>& names);
 /// Case-insensitive, digits by their value: k2 before k10.
 [[nodiscard]] bool naturallyLess(std::string_view a, std::string_view b);
 /// A solution's name where its definition is known already: the definition's name in it becomes `…`, so that what tells
