@@ -18,6 +18,7 @@
 
 #include "core/build/cuda_toolkit.h"
 #include "core/score/ranking.h"
+#include "core/store/joined_dataset.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/run_choice.h"
@@ -180,7 +181,7 @@ void MainWindow::updateTitle()
     const QString definition = m_workspace->currentDefinition();
     m_tabs->setTabText(kDefinitionTab, definition.isEmpty() ? tr("Definition") : tabTitle(definition));
     m_tabs->setTabToolTip(kDefinitionTab, plainToolTip(definition));
-    setWindowTitle(m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(visibleText(QFileInfo(m_workspace->root()).fileName())) : tr("Tracedeck"));
+    setWindowTitle(m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(visibleText(QString::fromStdString(displayName(*m_workspace->dataset())))) : tr("Tracedeck"));
     m_copyJsonAction->setEnabled(!definition.isEmpty());
     m_closeTabAction->setEnabled(m_tabs->currentIndex() >= kFixedTabs);
 }

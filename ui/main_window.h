@@ -88,6 +88,8 @@ public:
 public slots:
     /// A folder as a dataset, a file in the viewer.
     void openPath(const QString& path);
+    /// Folders as one dataset.
+    void openTogether(const QStringList& folders);
     /// Opens again what was open when the last window closed, as it was left. False when nothing was, or it is gone.
     bool reopenSession();
     /// Shows a file in a tab of its own, at a line when it is not 0.
@@ -133,6 +135,7 @@ private:
     /// The tabs that are always there; solutions come after them.
     enum Tab : int { kDefinitionTab, kLeaderboardTab, kFixedTabs };
     static constexpr QLatin1String kSessionRoot{"root"};
+    static constexpr QLatin1String kSessionFolders{"folders"};
 
     MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent);
 
@@ -234,6 +237,7 @@ private:
     void updateProblemActions();
     void showSomeViewer();
     void chooseFileToView();
+    void chooseFolderToMerge();
     void pasteIntoViewer();
     void addViewer(ViewerPage* page);
 
@@ -318,6 +322,7 @@ private:
     QAction* m_openAction = nullptr;
     QAction* m_newWindowAction = nullptr;
     QAction* m_saveLayoutAction = nullptr;
+    QAction* m_mergeAction = nullptr;
     QAction* m_sampleAction = nullptr;
     QAction* m_reloadAction = nullptr;
     QAction* m_viewFileAction = nullptr;

@@ -175,8 +175,10 @@ void MainWindow::onDatasetOpened()
     m_openedJob->start<Facts>(
         [dataset = m_workspace->dataset()](std::stop_token) { return Facts{firstDefinition(*dataset), RecentDatasets::describe(*dataset)}; },
         [this](const Facts& facts) {
-            RecentDatasets::add(facts.recent);
-            rebuildRecentMenu();
+            if (!m_workspace->dataset()->isJoined()) {   // each of them was opened before, or can be
+                RecentDatasets::add(facts.recent);
+                rebuildRecentMenu();
+            }
             if (m_workspace->currentDefinition().isEmpty())
                 m_workspace->setCurrentDefinition(facts.firstDefinition);
             m_datasetPanel->revealDefinition(m_workspace->currentDefinition());

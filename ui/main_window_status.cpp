@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QToolTip>
 
+#include "core/store/joined_dataset.h"
 #include "ui/main_window.h"
 #include "ui/models/number_format.h"
 #include "ui/models/policy_text.h"
@@ -117,7 +118,8 @@ void MainWindow::buildStatusBar()
 void MainWindow::updateStatus()
 {
     const auto dataset = m_workspace->dataset();
-    m_reloadAction->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
+    for (QAction* action : {m_reloadAction, m_mergeAction})
+        action->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
     const qsizetype problems = m_problems->problemCount();
     m_policyButton->setText(policyText(m_workspace->policy()));
     m_hardwareButton->setText(m_workspace->hardware().isEmpty() ? tr("all hardware")
@@ -129,15 +131,18 @@ void MainWindow::updateStatus()
         m_statusText->setText(m_workspace->isLoading() ? tr("Loading …") : tr("No dataset is open."));
         return;
     }
-    QStringList parts{m_workspace->root(), tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
+    QStringList parts{dataset->isJoined() ? tr("%1 datasets: %2").arg(countText(m_workspace->roots().size()), QString::fromStdString(displayName(*dataset))) : m_workspace->root(),
+                      tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
                       tr("%1 workloads").arg(countText(static_cast<qint64>(dataset->workloadCount()))),
                       tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size())))};
     if (m_authors.contains(m_workspace->baselineAuthor()))   // as the toolbar shows it: a dataset may have nobody of the usual name
         parts << tr("baseline “%1”").arg(shortened(m_workspace->baselineAuthor(), kLongestName));
-    const QString whole = parts.join(QLatin1Char('\n'));
+    QStringList whole = parts;
+    if (dataset->isJoined())
+        whole = m_workspace->roots() + whole.mid(1);
     parts.front() = shortened(parts.front(), kLongestRoot);   // its end says most, and the counts stay in sight
     m_statusText->setText(parts.join(QStringLiteral("  ·  ")));
-    m_statusText->setToolTip(plainToolTip(whole));
+    m_statusText->setToolTip(plainToolTip(whole.join(QLatin1Char('\n'))));
 }
 
 /// Says when the numbers of this definition hide something about how they were measured.

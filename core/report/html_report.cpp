@@ -13,6 +13,7 @@
 #include "core/report/report_tables.h"
 #include "core/report/svg_plots.h"
 #include "core/score/comparison.h"
+#include "core/store/joined_dataset.h"
 
 namespace tracedeck {
 
@@ -49,6 +50,20 @@ void writeHead(HtmlPage& page, const DatasetReport& report)
                 {grouped(total - passed), "failed"},
                 {grouped(report.missing()), "missing"}});
     page.paragraph("Statuses: " + describeStatusCounts(report.statuses) + ".", "sub");
+}
+
+/// A report says nothing of this machine's folders.
+Error withoutFolders(const Dataset& dataset, Error error)
+{
+    const auto roots = rootsOf(dataset);
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        const std::string root = roots[i].string() + "/";
+        const std::string shown = dataset.isJoined() ? dataset.folders()[i].name + "/" : std::string();
+        for (std::string* text : {&error.file, &error.reason}) {
+            for (std::size_t at = text->find(root); at != std::string::npos; at = text->find(root, at + shown.size())) text->replace(at, root.size(), shown);
+        }
+    }
+    return error;
 }
 
 void writeContents(HtmlPage& page, const DatasetReport& report)
@@ -205,9 +220,7 @@ void writeMethod(HtmlPage& page, const DatasetReport& report)
     page.beginPart(fmt::format("{} problems were found while the dataset was loaded", problems.size()));
     std::string list;
     for (std::size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
-        Error error = problems[i].error;
-        const std::string root = report.dataset->root().string() + "/";
-        if (error.file.starts_with(root)) error.file.erase(0, root.size());   // a report says nothing of this machine's folders
+        const Error error = withoutFolders(*report.dataset, problems[i].error);
         list += fmt::format("<li>{}: {}</li>", problems[i].severity == Severity::Error ? "left out" : "to look at", htmlText(error.toString()));
     }
     page.raw("<ul>" + list + "</ul>\n");

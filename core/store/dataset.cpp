@@ -14,6 +14,7 @@
 #include "core/io/trace_reader.h"
 #include "core/model/text.h"
 #include "core/store/dataset_loader.h"
+#include "core/store/joined_dataset.h"
 #include "core/store/load_record.h"
 #include "core/store/parallel.h"
 
@@ -96,6 +97,7 @@ Result<std::shared_ptr<const Dataset>> Dataset::reload(const std::shared_ptr<con
                                                        LoadProgress* progress, unsigned threads)
 {
     const auto& loaded = old->m_loaded ? old->m_loaded : old;
+    if (loaded->isJoined()) return reloadJoined(loaded, std::move(stop), progress, threads);
     return DatasetLoader(old->root(), loaded->m_record ? loaded : nullptr, std::move(stop), progress, threads).load();
 }
 
@@ -202,15 +204,29 @@ std::shared_ptr<const Dataset> Dataset::withTraces(const std::vector<AddedTrace>
     grown->m_record.reset();
     const std::size_t firstRow = grown->m_traces.size();
     for (const AddedTrace& addition : added) {
-        const std::filesystem::path relative = relativeTo(m_root, addition.file);
+        const std::filesystem::path place = isJoined() ? addition.file : relativeTo(m_root, addition.file);
         auto& files = grown->m_traceFiles;
-        auto known = std::find(files.begin(), files.end(), relative);
-        if (known == files.end()) known = files.insert(files.end(), relative);
+        auto known = std::find(files.begin(), files.end(), place);
+        if (known == files.end()) {
+            known = files.insert(files.end(), place);
+            if (isJoined()) grown->m_folderOfFile.push_back(static_cast<std::uint16_t>(folderContaining(*this, place)));
+        }
         const auto file = static_cast<std::uint32_t>(known - files.begin());
         grown->m_traces.append(addition.trace, TraceTable::makeLocation(file, addition.byteOffset));
     }
     grown->indexTraces(firstRow, 1);
     return grown;
+}
+
+std::shared_ptr<const Dataset> Dataset::withFolders(std::vector<JoinedFolder> folders) const
+{
+    auto copy = std::make_shared<Dataset>(*this);
+    copy->m_growingFiles.clear();
+    for (const JoinedFolder& folder : folders) {
+        for (const auto& file : folder.dataset->growingFiles()) copy->m_growingFiles.push_back(folder.dataset->root() / file);
+    }
+    copy->m_folders = std::make_shared<const std::vector<JoinedFolder>>(std::move(folders));
+    return copy;
 }
 
 bool Dataset::hasSameContent(const Dataset& other) const
@@ -220,11 +236,34 @@ bool Dataset::hasSameContent(const Dataset& other) const
            isSameArray(m_traces.rows(), other.m_traces.rows()) && m_problems == other.m_problems;
 }
 
+const std::vector<JoinedFolder>& Dataset::folders() const
+{
+    static const std::vector<JoinedFolder> kNone;
+    return m_folders ? *m_folders : kNone;
+}
+
+std::size_t Dataset::folderIndexOf(const TraceRow& row) const
+{
+    return isJoined() ? m_folderOfFile.at(TraceTable::fileOf(row)) : 0;
+}
+
+const std::filesystem::path& Dataset::folderOf(const TraceRow& row) const
+{
+    return isJoined() ? m_folders->at(folderIndexOf(row)).dataset->root() : m_root;
+}
+
+std::string Dataset::folderName(const TraceRow& row) const
+{
+    return isJoined() ? m_folders->at(folderIndexOf(row)).name : displayName(*this);
+}
+
 bool Dataset::hasRead(const std::filesystem::path& file, std::uint64_t byteOffset) const
 {
+    if (isJoined())
+        return m_folders->at(folderContaining(*this, file)).dataset->hasRead(file, byteOffset);
     if (m_record == nullptr)
         return false;
-    const auto found = m_record->lineFiles.find(file.string());
+    const auto found = m_record->lineFiles.find(file.is_absolute() ? relativeTo(m_root, file).string() : file.string());
     if (found == m_record->lineFiles.end() || found->second.record == nullptr)
         return false;
     const LineFileRecord& record = *found->second.record;

@@ -6,9 +6,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/io/json_codec.h"
@@ -28,6 +30,16 @@ struct LoadProgress {
 };
 
 struct LoadRecord;
+class Dataset;
+
+/// One of the folders that are shown as one dataset, and what of it lost a conflict: what was made with that is left out, too.
+struct JoinedFolder {
+    std::shared_ptr<const Dataset> dataset;
+    std::string name;   ///< the end of its path, as long as it takes to tell it from the others
+    std::set<std::string> strandedDefinitions;
+    std::set<std::string> strandedSolutions;
+    std::set<std::pair<std::string, std::string>> strandedWorkloads;   ///< definition and uuid
+};
 
 /// One loaded dataset: an immutable snapshot, shared as `std::shared_ptr<const Dataset>` between threads.
 class Dataset : public std::enable_shared_from_this<Dataset> {
@@ -47,7 +59,17 @@ public:
     /// `path` when not empty, else FIB_DATASET_PATH (with ~ expanded), else ~/.cache/flashinfer_bench/dataset.
     static std::filesystem::path resolveRoot(const std::string& path);
 
+    /// Of joined folders a name that no folder has: what is read or written lies in one of folders().
     [[nodiscard]] const std::filesystem::path& root() const { return m_root; }
+    /// The folders that this snapshot joins (core/store/joined_dataset.h), the first one counts most; empty for that of one folder.
+    [[nodiscard]] const std::vector<JoinedFolder>& folders() const;
+    [[nodiscard]] bool isJoined() const { return m_folders != nullptr; }
+    /// Number of the folder that a row is from; 0 when there is one only.
+    [[nodiscard]] std::size_t folderIndexOf(const TraceRow& row) const;
+    /// Root of the folder that a row is from.
+    [[nodiscard]] const std::filesystem::path& folderOf(const TraceRow& row) const;
+    /// Name of that folder.
+    [[nodiscard]] std::string folderName(const TraceRow& row) const;
     /// Load order (data model D6); duplicates of a name after the first are problems.
     [[nodiscard]] const std::vector<std::shared_ptr<const Definition>>& definitions() const { return m_definitions; }
     [[nodiscard]] const std::vector<std::shared_ptr<const Solution>>& solutions() const { return m_solutions; }
@@ -65,7 +87,7 @@ public:
     [[nodiscard]] const std::vector<std::uint32_t>& traceRowsOfSolution(const std::string& solution) const;
     /// Reads the whole line behind a row back from disk. Error when the file changed under us.
     [[nodiscard]] Result<Trace> readTrace(std::size_t row) const;
-    /// File of a row, relative to the root.
+    /// File of a row, relative to the root; absolute in joined folders.
     [[nodiscard]] std::filesystem::path traceFile(std::size_t row) const;
     [[nodiscard]] const std::vector<Problem>& problems() const { return m_problems; }
     /// Files, relative to the root, whose last line another program seems to be writing: reload soon.
@@ -74,7 +96,7 @@ public:
     /// of which one came from the other.
     [[nodiscard]] bool hasSameContent(const Dataset& other) const;
     /// Whether the line that begins at this byte of a file (relative to the root) was there when the files were read. Takes no
-    /// time; of loaded snapshots only, false for those that grew from one.
+    /// time; of loaded snapshots only, false for those that grew from one. The file may be absolute, too.
     [[nodiscard]] bool hasRead(const std::filesystem::path& file, std::uint64_t byteOffset) const;
     /// The loaded snapshot that this one grew from with withTraces; null when it is one itself.
     [[nodiscard]] const std::shared_ptr<const Dataset>& loaded() const { return m_loaded; }
@@ -96,9 +118,12 @@ public:
         std::uint64_t byteOffset = 0;
     };
     [[nodiscard]] std::shared_ptr<const Dataset> withTraces(const std::vector<AddedTrace>& added) const;
+    /// Of joined folders: a copy that shows the same, with newer snapshots of the same folders.
+    [[nodiscard]] std::shared_ptr<const Dataset> withFolders(std::vector<JoinedFolder> folders) const;
 
 private:
     friend class DatasetLoader;
+    friend class DatasetJoiner;
     /// Adds the rows from `firstRow` on to the lists of their definitions and solutions.
     void indexTraces(std::size_t firstRow, unsigned threads);
     std::filesystem::path m_root;
@@ -121,6 +146,8 @@ private:
     std::vector<std::filesystem::path> m_growingFiles;
     std::shared_ptr<const LoadRecord> m_record;   ///< what a reload compares with; of loaded snapshots only
     std::shared_ptr<const Dataset> m_loaded;
+    std::shared_ptr<const std::vector<JoinedFolder>> m_folders;   ///< null: not joined
+    std::vector<std::uint16_t> m_folderOfFile;                    ///< by file number, when joined
 };
 
 }  // namespace tracedeck

@@ -22,7 +22,7 @@ namespace tracedeck {
 /// Row numbers of a TraceTable, in the order to show.
 using RowIndex = std::vector<std::uint32_t>;
 
-enum class TraceColumn { Definition, OpType, Solution, Language, Author, Workload, Axes, Status, Latency, ReferenceLatency, Speedup, MaxAbsoluteError, MaxRelativeError, Hardware, Timestamp };
+enum class TraceColumn { Definition, OpType, Solution, Language, Author, Workload, Axes, Status, Latency, ReferenceLatency, Speedup, MaxAbsoluteError, MaxRelativeError, Hardware, Timestamp, Folder };
 /// The number in a column of numbers, as it is kept (milliseconds, ratios); NaN when the row has none, and for the other columns.
 [[nodiscard]] double numberOf(const TraceRow& row, TraceColumn column);
 
@@ -43,11 +43,12 @@ struct TraceFilter {
     std::set<std::string> workloadUuids{};
     std::set<Status> statuses{};
     std::map<std::string, std::int64_t> axes{};   ///< each listed axis must have exactly this value
-    /// Words, all of which must occur (any case of ASCII letters) in definition, solution, author, hardware, uuid, status or
-    /// axes. A word `axis=integer` matches an axis with exactly that value instead of a part of the axes' text.
+    /// Words, all of which must occur (any case of ASCII letters) in definition, solution, author, hardware, uuid, status, axes
+    /// or the name of a joined folder. A word `axis=integer` matches an axis with exactly that value instead of a part of the axes' text.
     std::string text{};
     std::set<std::string> opTypes{};
     std::set<std::string> languages{};   ///< as in solution files, for example `triton`
+    std::set<std::string> folders{};     ///< names of joined folders; of another dataset nothing restricts
     /// Of the columns with numbers, times in milliseconds, and of Timestamp, in microseconds since 1970. A row without a
     /// value, or with one that is no number, is in no range. A range of another column lets nothing through.
     std::map<TraceColumn, ValueRange> ranges{};

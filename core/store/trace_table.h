@@ -155,6 +155,8 @@ public:
     [[nodiscard]] static TraceTable assembleGrown(const TraceTable& old, std::span<const TraceRowRange> ranges, unsigned threads);
     /// Makes later copies cheap. Once, when the table is complete.
     void share() { m_names.share(); }
+    /// Whether rows of two tables say the same, wherever their lines are.
+    [[nodiscard]] static bool isSameTrace(const TraceTable& tableA, const TraceRow& a, const TraceTable& tableB, const TraceRow& b);
     /// How many of the first `count` rows from `first` on are the same, place in the file included, as the rows of `other`
     /// from `otherFirst` on, up to the first one that is not.
     [[nodiscard]] std::size_t commonRows(std::size_t first, std::size_t count, const TraceTable& other, std::size_t otherFirst) const;

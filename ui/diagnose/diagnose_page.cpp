@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/store/joined_dataset.h"
 #include "ui/diagnose/diagnosis_views.h"
 #include "ui/models/workspace.h"
 #include "ui/style/icons.h"
@@ -180,7 +181,10 @@ Result<DiagnosisTarget> DiagnosePage::target() const
     DiagnosisTarget target;
     if (m_requestSource)
         target.request = m_requestSource();
-    target.request.dataset = m_workspace->dataset();
+    const auto folder = folderToRunIn(m_workspace->dataset(), {{m_definition.toStdString(), currentLook() == Look::Tolerance ? std::string() : solution().toStdString(), workload().toStdString()}});
+    if (!folder)
+        return folder.error();
+    target.request.dataset = *folder;
     if (target.request.python.empty())
         return refuse(tr("There is no Python to run references with: see Help ▸ What this machine can run."));
     target.definition = m_definition.toStdString();

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/store/joined_dataset.h"
 #include "ui/diagnose/diagnose_page.h"
 #include "ui/diagnose/plain_table_model.h"
 #include "ui/models/latest_job.h"
@@ -223,7 +224,15 @@ void DuelPage::start()
     DuelRequest request;
     if (m_requestSource)
         request.target.request = m_requestSource();
-    request.target.request.dataset = m_workspace->dataset();
+    std::vector<WantedEvaluation> wanted;
+    for (const QString& name : names)
+        wanted.push_back({m_definition.toStdString(), name.toStdString(), workload.toStdString()});
+    const auto folder = folderToRunIn(m_workspace->dataset(), wanted);
+    if (!folder) {
+        m_verdict->setText(QString::fromStdString(folder.error().toString()));
+        return;
+    }
+    request.target.request.dataset = *folder;
     if (request.target.request.python.empty()) {
         m_verdict->setText(tr("There is no Python to run references with: see Help ▸ What this machine can run."));
         return;

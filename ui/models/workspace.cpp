@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/score/ranking.h"
+#include "core/store/joined_dataset.h"
 #include "ui/models/latest_job.h"
 #include "ui/settings/settings.h"
 #include "ui/style/series_colors.h"
@@ -70,7 +71,7 @@ Workspace::Workspace(QObject* parent)
 {
     m_followTimer->setInterval(kFollowAgainMs);
     m_followTimer->setSingleShot(true);
-    connect(m_followTimer, &QTimer::timeout, this, [this] { followChanges(m_dataset->root().string()); });
+    connect(m_followTimer, &QTimer::timeout, this, [this] { followChanges(rootsOf(*m_dataset).front()); });
     m_progressTimer->setInterval(kProgressIntervalMs);
     connect(m_progressTimer, &QTimer::timeout, this, &Workspace::reportProgress);
 }
@@ -82,12 +83,20 @@ Workspace::~Workspace()
     m_loader.request_stop();
     m_finishing.clear();
     m_loader = {};
-    m_watcher.reset();
+    m_watchers.clear();
     // What a load left for this object may hold a watcher, which calls this object until it is gone.
     QCoreApplication::removePostedEvents(this, QEvent::MetaCall);
 }
 
 QString Workspace::root() const { return QString::fromStdString(m_dataset->root().string()); }
+
+QStringList Workspace::roots() const
+{
+    QStringList roots;
+    for (const std::filesystem::path& folder : rootsOf(*m_dataset))
+        roots << QString::fromStdString(folder.string());
+    return roots;
+}
 
 QStringList Workspace::hardwareNames() const
 {
@@ -100,40 +109,50 @@ QStringList Workspace::hardwareNames() const
     return names;
 }
 
-void Workspace::open(const QString& path) { startLoading(path); }
+void Workspace::open(const QString& path) { openTogether({path}); }
+
+void Workspace::openTogether(const QStringList& paths)
+{
+    std::vector<std::filesystem::path> roots;
+    for (const QString& path : paths)
+        roots.emplace_back(normalPath(path));
+    startLoading(roots);
+}
 
 void Workspace::reload()
 {
     if (m_open)
-        startLoading(root());
+        startLoading(rootsOf(*m_dataset));
 }
 
-void Workspace::startLoading(const QString& path)
+void Workspace::startLoading(const std::vector<std::filesystem::path>& roots)
 {
     if (m_loading) {
         m_loader.request_stop();
         m_finishing.push_back(std::move(m_loader));
     }
-    const std::string root = normalPath(path);
-    m_loadingPath = QString::fromStdString(root);
+    QStringList paths;
+    for (const std::filesystem::path& root : roots)
+        paths << QString::fromStdString(root.string());
+    m_loadingPath = paths.join(QStringLiteral(" + "));
     m_loading = true;
     const quint64 generation = ++m_generation;
     auto progress = std::make_shared<LoadProgress>();
     m_progress = progress;
     m_followJob->cancel();   // what it would find, this load finds
-    const bool isReload = m_open && m_loaded && m_loaded->root().string() == root;
-    m_loader = std::jthread([this, root, generation, progress, old = isReload ? m_loaded : nullptr,
-                             isWatched = isReload && m_watcher](std::stop_token stop) {
-        std::shared_ptr<DatasetWatcher> watcher;
+    const bool isReload = m_open && m_loaded && rootsOf(*m_loaded) == roots;
+    m_loader = std::jthread([this, roots, generation, progress, old = isReload ? m_loaded : nullptr,
+                             isWatched = isReload && !m_watchers.empty()](std::stop_token stop) {
+        Watchers watchers;
         // Before the files are read: what changes in between is seen a second time, not never.
-        if (!isWatched) {
-            watcher = std::make_shared<DatasetWatcher>(root, [this, root] {
+        for (std::size_t i = 0; i < roots.size() && !isWatched; ++i) {
+            watchers.push_back(std::make_shared<DatasetWatcher>(roots[i], [this, root = roots[i]] {
                 QMetaObject::invokeMethod(this, [this, root] { followChanges(root); }, Qt::QueuedConnection);
-            });
+            }));
         }
-        auto loaded = old ? Dataset::reload(old, stop, progress.get()) : Dataset::load(root, stop, progress.get());
+        auto loaded = old ? Dataset::reload(old, stop, progress.get()) : loadFolders(roots, stop, progress.get());
         Dataset::releaseFreedMemory();   // here, not after the report: whoever takes that waits for this thread's end
-        auto opened = std::make_shared<Opened>(Opened{std::move(loaded), std::move(watcher)});
+        auto opened = std::make_shared<Opened>(Opened{std::move(loaded), std::move(watchers)});
         QMetaObject::invokeMethod(
             this, [this, generation, thread = std::this_thread::get_id(), opened] { loadEnded(generation, thread, *opened); },
             Qt::QueuedConnection);
@@ -188,15 +207,17 @@ void Workspace::loadEnded(quint64 generation, std::thread::id thread, const Open
         followLater();
         return;
     }
-    if (opened.watcher)
-        m_watcher = opened.watcher;
+    if (!opened.watchers.empty())
+        m_watchers = opened.watchers;
     adopt(*loaded, Reason::Opened);
     followLater();
 }
 
-void Workspace::followChanges(const std::string& root)
+/// `root`: of the folder in which something changed; one that is not open any more is of no interest.
+void Workspace::followChanges(const std::filesystem::path& root)
 {
-    if (!m_open || m_dataset->root().string() != root)
+    const auto roots = rootsOf(*m_dataset);
+    if (!m_open || std::find(roots.begin(), roots.end(), root) == roots.end())
         return;
     if (m_loading || m_followJob->isRunning()) {
         m_changedMeanwhile = true;
@@ -222,7 +243,7 @@ void Workspace::followChanges(const std::string& root)
 void Workspace::followLater()
 {
     if (m_changedMeanwhile && !m_loading && m_open)
-        followChanges(m_dataset->root().string());
+        followChanges(rootsOf(*m_dataset).front());
     else if (m_loaded && !m_loaded->growingFiles().empty())
         m_followTimer->start();
 }
@@ -231,8 +252,15 @@ void Workspace::follow(std::shared_ptr<const Dataset> reloaded)
 {
     const auto before = std::exchange(m_loaded, reloaded);
     // Results of a run are shown already, if not in the order of the files: moving rows about while it goes on helps nobody.
-    if (reloaded->hasSameContent(*before) || showsSameTraces(*reloaded))
+    if (reloaded->hasSameContent(*before))
         return;
+    if (showsSameTraces(*reloaded)) {
+        if (m_dataset->isJoined() && !m_growJob->isRunning()) {   // a run looks into its folder for what was done before
+            m_dataset = m_dataset->withFolders(reloaded->folders());
+            emit datasetChanged(true);
+        }
+        return;
+    }
     adopt(std::move(reloaded), Reason::Followed);
 }
 
@@ -326,7 +354,7 @@ bool Workspace::wasRead(const Dataset::AddedTrace& added) const
     if (!m_loaded)
         return false;
     const std::filesystem::path file =
-        added.file.is_absolute() ? added.file.lexically_relative(m_loaded->root()) : added.file;
+        added.file.is_absolute() && !m_loaded->isJoined() ? added.file.lexically_relative(m_loaded->root()) : added.file;
     return m_loaded->hasRead(file, added.byteOffset) && findTrace(*m_loaded, added.trace.definition, file, added.byteOffset) >= 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <filesystem>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -31,7 +32,10 @@ public:
     [[nodiscard]] std::shared_ptr<const Dataset> dataset() const { return m_dataset; }
     [[nodiscard]] bool isOpen() const { return m_open; }
     [[nodiscard]] bool isLoading() const { return m_loading; }
+    /// Of folders shown together a name that is no path: see roots().
     [[nodiscard]] QString root() const;
+    /// The folders that are shown, the one that counts most first.
+    [[nodiscard]] QStringList roots() const;
     /// Folder that is being read; meaningless when isLoading() is false.
     [[nodiscard]] QString loadingPath() const { return m_loadingPath; }
 
@@ -50,6 +54,8 @@ public:
 public slots:
     /// Starts loading; a load in progress is replaced. The old snapshot stays until the new one is there.
     void open(const QString& path);
+    /// The same for folders that are shown as one dataset (core/store/joined_dataset.h); one alone is opened as it is.
+    void openTogether(const QStringList& paths);
     /// Reads again what changed on disk.
     void reload();
     void cancelLoading();
@@ -86,17 +92,18 @@ signals:
     void comparisonChanged();
 
 private:
+    using Watchers = std::vector<std::shared_ptr<DatasetWatcher>>;
     struct Opened {
         Result<std::shared_ptr<const Dataset>> dataset;
-        std::shared_ptr<DatasetWatcher> watcher;   ///< null: the one that is there goes on
+        Watchers watchers;   ///< empty: those that are there go on
     };
-    void startLoading(const QString& path);
+    void startLoading(const std::vector<std::filesystem::path>& roots);
     void stopWaiting();
     void reportProgress();
     void loadEnded(quint64 generation, std::thread::id thread, const Opened& opened);
     enum class Reason { Opened, Followed };
     void adopt(std::shared_ptr<const Dataset> dataset, Reason reason);
-    void followChanges(const std::string& root);
+    void followChanges(const std::filesystem::path& root);
     void follow(std::shared_ptr<const Dataset> reloaded);
     void followLater();
     [[nodiscard]] bool showsSameTraces(const Dataset& reloaded) const;
@@ -122,7 +129,7 @@ private:
     std::vector<Dataset::AddedTrace> m_growing;   ///< being added by m_growJob
     LatestJob* m_growJob;
     std::shared_ptr<const Dataset> m_loaded;      ///< what the folder held when it was last read; m_dataset may have grown since
-    std::shared_ptr<DatasetWatcher> m_watcher;    ///< null before anything is open
+    Watchers m_watchers;                          ///< of each folder; none before anything is open
     LatestJob* m_followJob;
     QTimer* m_followTimer;                        ///< looks again at files that seem to be growing
     bool m_changedMeanwhile = false;              ///< the folder changed while it was being read

@@ -37,7 +37,10 @@ namespace {
 
 /// Letters of a name above the facts, which have it whole.
 constexpr qsizetype kLongestHeading = 160;
-enum : int { kLogTab, kRivalsTab, kRunsTab, kTensorsTab };
+constexpr int kLogTab = 0;
+constexpr int kRivalsTab = 1;
+constexpr int kRunsTab = 2;
+constexpr int kTensorsTab = 3;
 constexpr int kSiblingNameWidth = 150;
 constexpr int kSiblingStatusWidth = 90;
 constexpr int kTensorNameWidth = 90;
@@ -207,9 +210,9 @@ void TraceDetails::showTensors()
     }
     using Tensors = std::vector<WorkloadTensor>;
     m_tensorsJob->start<Tensors>(
-        [dataset = m_workspace->dataset(), definition = m_trace->definition, workload = m_trace->workload](std::stop_token) {
+        [dataset = m_workspace->dataset(), root = folder().toStdString(), definition = m_trace->definition, workload = m_trace->workload](std::stop_token) {
             const Definition* known = dataset->findDefinition(definition);
-            return known ? workloadTensors(dataset->root(), *known, workload) : Tensors();
+            return known ? workloadTensors(root, *known, workload) : Tensors();
         },
         [this](Tensors tensors) {
             m_tensors->show(std::move(tensors));
@@ -300,12 +303,20 @@ void TraceDetails::showAnswer(qint64 row, const Answer& answer)
     emit traceShown(row);
 }
 
+/// That the trace which is shown lies in.
+QString TraceDetails::folder() const
+{
+    const auto dataset = m_workspace->dataset();
+    const bool isShown = m_row >= 0 && static_cast<std::size_t>(m_row) < dataset->traces().size();
+    return QString::fromStdString((isShown ? dataset->folderOf(dataset->traces().row(static_cast<std::size_t>(m_row))) : dataset->root()).string());
+}
+
 QString TraceDetails::reproductionCommand() const
 {
     if (!m_trace || !m_trace->solution) {
         return {};
     }
-    return QString::fromStdString(shellQuoted({"tracedeck", "run", "--local", m_workspace->root().toStdString(), "--definitions", m_trace->definition, "--solutions",
+    return QString::fromStdString(shellQuoted({"tracedeck", "run", "--local", folder().toStdString(), "--definitions", m_trace->definition, "--solutions",
                                                *m_trace->solution, "--workloads", m_trace->workload.uuid}));
 }
 

@@ -59,6 +59,7 @@ private:
     CheckListButton* m_status;
     CheckListButton* m_solution;
     CheckListButton* m_hardware;
+    CheckListButton* m_folder;   ///< of joined datasets
     QPushButton* m_reset;
     QLabel* m_count;
     QTimer* m_debounce;

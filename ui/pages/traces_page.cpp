@@ -168,7 +168,7 @@ void TracesPage::buildTable()
     m_tools->showSortKeys({});
     // What matters is in sight without scrolling at 1280 × 800; the rest is a click away.
     for (const TraceColumn hidden : {TraceColumn::ReferenceLatency, TraceColumn::Author, TraceColumn::MaxAbsoluteError, TraceColumn::MaxRelativeError,
-                                     TraceColumn::Workload, TraceColumn::OpType, TraceColumn::Language}) {
+                                     TraceColumn::Workload, TraceColumn::OpType, TraceColumn::Language, TraceColumn::Folder}) {
         m_tools->setHiddenByDefault(TraceTableModel::key(hidden), true);
     }
     m_tools->setFileName([this] { return m_workspace->currentDefinition().isEmpty() ? tr("traces") : m_workspace->currentDefinition(); });
@@ -308,6 +308,7 @@ void TracesPage::applyAnswer(Answer answer)
     }
     // One definition in each row says nothing.
     m_tools->setHiddenByDefault(TraceTableModel::key(TraceColumn::Definition), m_filter.definitions.size() == 1);
+    m_tools->setHiddenByDefault(TraceTableModel::key(TraceColumn::Folder), !m_model->dataset()->isJoined());
     QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);
     updateState();
     emit rowsShown(m_model->rowCount());
@@ -349,6 +350,7 @@ void TracesPage::shareWidth()
         case TraceColumn::Solution:
         case TraceColumn::Axes:
         case TraceColumn::Author:
+        case TraceColumn::Folder:
         case TraceColumn::Hardware: texts.push_back(column); break;
         default:
             m_view->setColumnWidth(column, m_wanted[static_cast<std::size_t>(column)]);
