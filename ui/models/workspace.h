@@ -70,6 +70,8 @@ public slots:
     void setBaselineAuthor(const QString& author);
     void setHardware(const QString& hardware);
     void setPolicy(tracedeck::SelectionPolicy policy);
+    /// A page asks for this to be run; runWanted tells whoever runs things.
+    void requestRun(const tracedeck::Selection& selection) { emit runWanted(selection); }
     /// Results of a run that are on disk: a new snapshot with their rows at the end. At once for small datasets, from a
     /// thread for big ones, after the load while one is running; datasetChanged(true) tells.
     void addTraces(const std::vector<tracedeck::Dataset::AddedTrace>& traces);
@@ -88,6 +90,7 @@ signals:
     void currentSolutionChanged(const QString& name);
     void currentTraceChanged(qint64 row);
     void selectionChanged();
+    void runWanted(const tracedeck::Selection& selection);
     /// Baseline, hardware or policy: every comparison on screen must be made again.
     void comparisonChanged();
 

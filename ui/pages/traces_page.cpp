@@ -20,10 +20,13 @@
 #include <utility>
 
 #include "ui/models/growth_refresh.h"
+#include "ui/models/nothing_measured.h"
 #include "ui/models/trace_table_model.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/column_widths.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/number_delegate.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/solution_name_delegate.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/trace_filter_bar.h"
@@ -217,6 +220,8 @@ void TracesPage::buildLayout()
     emptyLayout->addStretch(2);
     emptyLayout->addWidget(m_emptyLabel);
     emptyLayout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
+    m_runHere = new RunHereButton(m_workspace, empty);
+    emptyLayout->addWidget(m_runHere, 0, Qt::AlignHCenter);
     emptyLayout->addStretch(3);
 
     m_stack = new QStackedLayout;
@@ -322,12 +327,7 @@ void TracesPage::sizeColumns()
     constexpr int kWidest = 320;
     m_columnsSized = true;
     m_sizedByHand = false;
-    m_wanted.clear();
-    const QHeaderView* header = m_view->horizontalHeader();
-    const QAbstractItemView* view = m_view;   // a table view hides its hint
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        m_wanted.push_back(std::min(std::max(view->sizeHintForColumn(column), header->sectionSizeHint(column)) + Space::kNormal, kWidest));
-    }
+    m_wanted = wantedColumnWidths(m_view, kWidest);
     shareWidth();
 }
 
@@ -337,33 +337,12 @@ void TracesPage::shareWidth()
     if (m_sizedByHand || m_wanted.empty() || !isVisible()) {
         return;
     }
-    constexpr int kNarrowest = 72;
-    m_sizing = true;
     std::vector<int> texts;
-    int left = m_view->viewport()->width();
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        if (m_view->isColumnHidden(column)) {
-            continue;
-        }
-        switch (TraceTableModel::kColumns[static_cast<std::size_t>(column)]) {
-        case TraceColumn::Definition:
-        case TraceColumn::Solution:
-        case TraceColumn::Axes:
-        case TraceColumn::Author:
-        case TraceColumn::Folder:
-        case TraceColumn::Hardware: texts.push_back(column); break;
-        default:
-            m_view->setColumnWidth(column, m_wanted[static_cast<std::size_t>(column)]);
-            left -= m_wanted[static_cast<std::size_t>(column)];
-        }
+    for (const TraceColumn column : {TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes, TraceColumn::Author, TraceColumn::Folder, TraceColumn::Hardware}) {
+        texts.push_back(TraceTableModel::columnOf(column));
     }
-    std::sort(texts.begin(), texts.end(), [this](int a, int b) { return m_wanted[static_cast<std::size_t>(a)] < m_wanted[static_cast<std::size_t>(b)]; });
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        const int share = std::max(left / static_cast<int>(texts.size() - i), kNarrowest);
-        const int width = std::min(m_wanted[static_cast<std::size_t>(texts[i])], share);
-        m_view->setColumnWidth(texts[i], width);
-        left -= width;
-    }
+    m_sizing = true;
+    shareColumnWidths(m_view, m_wanted, texts);
     m_sizing = false;
 }
 
@@ -397,12 +376,13 @@ void TracesPage::updateState()
     m_exportWhole->setEnabled(total > 0);
     m_stack->setCurrentIndex(shown == 0 ? 1 : 0);
     m_emptyButton->setVisible(filtering && total > 0);
+    const QString definition = total > 0 && m_filter.definitions.size() == 1 ? QString::fromStdString(*m_filter.definitions.begin()) : QString();
+    const QString nothing = filtering && total > 0 ? QString() : whyNothingIsMeasured(*m_workspace->dataset(), definition);
+    m_runHere->offer(shown == 0 && !nothing.isEmpty(), definition);
     if (!m_workspace->isOpen()) {
         m_emptyLabel->setText(tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window."));
-    } else if (m_workspace->dataset()->solutions().empty() && shown == 0 && !filtering) {
-        m_emptyLabel->setText(tr("This dataset has no solutions, so nothing was measured.\nPut their JSON files into its solutions/ folder, then reload (F5)."));
-    } else if (total == 0) {
-        m_emptyLabel->setText(tr("This dataset has no traces yet.\nSelect solutions in the tree and choose Run selected."));
+    } else if (!nothing.isEmpty()) {
+        m_emptyLabel->setText(nothing);
     } else if (filtering) {
         m_emptyLabel->setText(tr("No trace matches the filters."));
     } else {
