@@ -236,7 +236,8 @@ private:
     void connectProblems();
     void updateProblemActions();
     void showSomeViewer();
-    void chooseFileToView();
+    /// `folder`: where the user begins to look; empty: in the dataset.
+    void chooseFileToView(const QString& folder = {});
     void chooseFolderToMerge();
     void pasteIntoViewer();
     void addViewer(ViewerPage* page);

@@ -36,7 +36,7 @@ void MainWindow::buildFileActions()
     connect(m_mergeAction, &QAction::triggered, this, &MainWindow::chooseFolderToMerge);
     m_viewFileAction = addNamed(QStringLiteral("viewFileAction"), tr("Open a file in the &viewer…"), QStringLiteral("definition"),
                                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), tr("Look at any JSON, JSONL or safetensors file and check it"));
-    connect(m_viewFileAction, &QAction::triggered, this, &MainWindow::chooseFileToView);
+    connect(m_viewFileAction, &QAction::triggered, this, [this] { chooseFileToView(); });
     m_pasteAction = addNamed(QStringLiteral("pasteIntoViewerAction"), tr("&Paste into the viewer"), QStringLiteral("copy"),
                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), tr("Look at the JSON text on the clipboard and check it"));
     connect(m_pasteAction, &QAction::triggered, this, &MainWindow::pasteIntoViewer);
@@ -125,9 +125,9 @@ void MainWindow::showSomeViewer()
     chooseFileToView();
 }
 
-void MainWindow::chooseFileToView()
+void MainWindow::chooseFileToView(const QString& folder)
 {
-    auto* chooser = new QFileDialog(this, tr("Open a file in the viewer"), m_workspace->isOpen() ? m_workspace->roots().constFirst() : QString());
+    auto* chooser = new QFileDialog(this, tr("Open a file in the viewer"), !folder.isEmpty() ? folder : m_workspace->isOpen() ? m_workspace->roots().constFirst() : QString());
     chooser->setObjectName(QStringLiteral("viewFileChooser"));
     chooser->setAttribute(Qt::WA_DeleteOnClose);
     chooser->setFileMode(QFileDialog::ExistingFile);

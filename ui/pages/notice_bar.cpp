@@ -13,6 +13,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 #include "ui/models/number_format.h"
 #include "ui/style/icons.h"
@@ -40,7 +41,7 @@ void paintStrip(QWidget* widget, const QColor& fill)
 
 }  // namespace
 
-NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)), m_text(new WrappedLabel(this))
+NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)), m_text(new WrappedLabel(this)), m_help(new QPushButton(this))
 {
     setObjectName(QStringLiteral("noticeBar"));
     m_text->setObjectName(QStringLiteral("noticeText"));
@@ -59,17 +60,32 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)
     layout->setContentsMargins(Space::kPage, Space::kTight, Space::kNormal, Space::kTight);
     layout->addWidget(m_icon);
     layout->addWidget(m_text, 1);
+    layout->addWidget(m_help);
     layout->addWidget(copy);
     layout->addWidget(close);
     connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(m_message); });
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    m_help->setObjectName(QStringLiteral("noticeHelp"));
+    connect(m_help, &QPushButton::clicked, this, [this] {
+        if (m_helps)
+            m_helps();
+    });
     hide();
+}
+
+void NoticeBar::offerHelp(const QString& text, const QString& tip, std::function<void()> help)
+{
+    m_help->setText(text);
+    m_help->setToolTip(tip);
+    m_helps = std::move(help);
+    m_help->show();
 }
 
 void NoticeBar::showError(const QString& text)
 {
     m_icon->setPixmap(icon(QStringLiteral("status-error"), statusColor(Status::RuntimeError, isDarkTheme())).pixmap(16, 16));
     m_message = text;
+    m_help->hide();
     m_text->setText(shortened(text, kLongestMessage));
     m_text->setToolTip(plainToolTip(text));
     show();

@@ -3,6 +3,7 @@
 
 #include <QElapsedTimer>
 #include <QWidget>
+#include <functional>
 
 class QLabel;
 class QProgressBar;
@@ -21,6 +22,8 @@ class NoticeBar : public QWidget {
 public:
     explicit NoticeBar(QWidget* parent = nullptr);
     void showError(const QString& text);
+    /// Adds a button to the message that is shown.
+    void offerHelp(const QString& text, const QString& tip, std::function<void()> help);
     [[nodiscard]] QString text() const;
 
 protected:
@@ -29,6 +32,8 @@ protected:
 private:
     QLabel* m_icon;
     WrappedLabel* m_text;
+    QPushButton* m_help;
+    std::function<void()> m_helps;
     QString m_message;   ///< as it was given: for copying
 };
 
