@@ -13,6 +13,8 @@
 
 #include "tests/support/gui_test.h"
 #include "ui/main_window.h"
+#include "ui/models/failure_table_model.h"
+#include "ui/models/solution_table_model.h"
 #include "ui/pages/baseline_button.h"
 #include "ui/pages/charts_page.h"
 #include "ui/pages/definition_page.h"
@@ -197,6 +199,9 @@ private slots:
             m_window->definitionPage()->showTab(DefinitionPage::Tab::Solutions);
         QVERIFY(settled());
         auto* view = m_window->findChild<QTableView*>(table);
+        QTRY_COMPARE_WITH_TIMEOUT(view->horizontalScrollBar()->maximum(), 0, kWaitMs);
+        const int status = table == QLatin1String("failuresTable") ? int(FailureTableModel::StatusColumn) : int(SolutionTableModel::PassedColumn);
+        QTRY_VERIFY_WITH_TIMEOUT(view->columnWidth(status) >= view->fontMetrics().horizontalAdvance(view->model()->index(0, status).data().toString()), kWaitMs);
         QTRY_COMPARE_WITH_TIMEOUT(view->horizontalScrollBar()->maximum(), 0, kWaitMs);
         for (int column = 0; column < view->model()->columnCount(); ++column) {
             const QString title = view->model()->headerData(column, Qt::Horizontal).toString();

@@ -14,7 +14,8 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kNarrowestColumn = 72;
-constexpr int kTitleAir = 28;   // margins and a sort arrow
+constexpr int kColumnTitleAir = 12;
+constexpr int kColumnSortArrow = 18;
 
 }  // namespace
 
@@ -24,8 +25,9 @@ std::vector<int> wantedColumnWidths(const QTableView* view, int widest)
     const QHeaderView* header = view->horizontalHeader();
     const QAbstractItemView* items = view;   // a table view hides its hint
     for (int column = 0; column < header->count(); ++column) {
-        // The header's own hint keeps room for an arrow twice over, and has none for hidden sections.
-        const int title = header->fontMetrics().horizontalAdvance(view->model()->headerData(column, Qt::Horizontal).toString()) + kTitleAir;
+        // The header's own hint keeps room for an arrow in every section once one is shown, and has none for hidden sections.
+        const bool isSorted = header->isSortIndicatorShown() && header->sortIndicatorSection() == column;
+        const int title = header->fontMetrics().horizontalAdvance(view->model()->headerData(column, Qt::Horizontal).toString()) + kColumnTitleAir + (isSorted ? kColumnSortArrow : 0);
         wanted.push_back(std::min(std::max(items->sizeHintForColumn(column), title) + Space::kNormal, widest));
     }
     return wanted;
@@ -60,9 +62,14 @@ void shareColumnWidths(QTableView* view, const std::vector<int>& wanted, const s
 
 ColumnSharing::ColumnSharing(QTableView* view, std::vector<int> texts, int widest) : QObject(view), m_view(view), m_texts(std::move(texts)), m_widest(widest)
 {
+    view->horizontalHeader()->setStretchLastSection(false);   // its changes would look like the user's
     view->viewport()->installEventFilter(this);
     connect(view->model(), &QAbstractItemModel::modelReset, this, &ColumnSharing::measure);
     connect(view->model(), &QAbstractItemModel::rowsInserted, this, &ColumnSharing::measure);
+    connect(view->model(), &QAbstractItemModel::dataChanged, this, [this](const QModelIndex&, const QModelIndex&, const QList<int>& roles) {
+        if (roles.isEmpty() || roles.contains(Qt::DisplayRole))
+            measure();
+    });
     connect(view->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int now) {
         if (m_sharing)
             return;
