@@ -65,7 +65,7 @@ MainWindow::MainWindow(const QString& pythonOption, QWidget* parent) : MainWindo
 
 MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent)
     : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(workspace ? workspace : new Workspace(this)),
-      m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this))
+      m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this)), m_runsJob(new LatestJob(this))
 {
     chooseCudaToolkit(Settings::cudaToolkit().toStdString());
     m_workspace->setParent(this);
@@ -352,7 +352,7 @@ bool MainWindow::select(const QString& name)
 
 bool MainWindow::isSettled() const
 {
-    if (m_workspace->isLoading() || m_controller->isRunning() || !m_loadBar->isHidden())
+    if (m_workspace->isLoading() || m_workspace->isPreparing() || m_controller->isRunning() || !m_loadBar->isHidden())
         return false;
     if (isStartPageShown())
         return !m_startPage->isBusy();

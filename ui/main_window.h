@@ -174,6 +174,7 @@ private:
     void buildStatusBar();
     void updateStatus();
     void updateTiming();
+    void addRunsMenu(QMenu* menu);
 
     // main_window_connections.cpp
     void connectWorkspace();
@@ -267,6 +268,7 @@ private:
     Workspace* m_workspace;
     RunController* m_controller;
     LatestJob* m_openedJob;
+    LatestJob* m_runsJob;   ///< looks for the runs that can be pinned
     NavigationHistory m_history;
     bool m_navigating = false;
     bool m_closeConfirmed = false;

@@ -13,6 +13,7 @@
 #include "core/report/report_tables.h"
 #include "core/report/svg_plots.h"
 #include "core/score/comparison.h"
+#include "core/score/policy_view.h"
 #include "core/store/joined_dataset.h"
 
 namespace tracedeck {
@@ -230,12 +231,18 @@ void writeMethod(HtmlPage& page, const DatasetReport& report)
 
 }  // namespace
 
+namespace {
+
+std::string spaceBefore(const std::string& text) { return text.empty() ? text : " " + text; }
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> methodOf(const DatasetReport& report)
 {
     std::vector<std::pair<std::string, std::string>> method;
     method.emplace_back("Results that count", report.question.policy == SelectionPolicy::All
                                                   ? "All of them in counts and rankings, each rule choosing by itself; charts, heat maps and tables of results show the newest of a solution on a workload and a machine."
-                                                  : describePolicy(report.question.policy));
+                                                  : describePolicy(report.question.policy) + spaceBefore(describePolicyView(*report.dataset)));
     method.emplace_back("Leaderboard", report.authorRanks.ruleText() +
                                            " Success rate: share of definitions whose best solution has no failed trace. Win rate: share of workloads on which it is faster than the baseline, mean over definitions. "
                                            "Coverage: workloads scored ÷ workloads that a baseline passed.");

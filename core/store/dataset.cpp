@@ -96,7 +96,8 @@ Result<std::shared_ptr<const Dataset>> Dataset::load(const std::filesystem::path
 Result<std::shared_ptr<const Dataset>> Dataset::reload(const std::shared_ptr<const Dataset>& old, std::stop_token stop,
                                                        LoadProgress* progress, unsigned threads)
 {
-    const auto& loaded = old->m_loaded ? old->m_loaded : old;
+    const auto plain = old->plain();
+    const auto& loaded = plain->m_loaded ? plain->m_loaded : plain;
     if (loaded->isJoined()) return reloadJoined(loaded, std::move(stop), progress, threads);
     return DatasetLoader(old->root(), loaded->m_record ? loaded : nullptr, std::move(stop), progress, threads).load();
 }
@@ -173,6 +174,7 @@ Result<Trace> Dataset::readTrace(std::size_t row) const
     if (row >= m_traces.size()) {
         return Error{ErrorCode::NotFound, "there is no trace with the number " + std::to_string(row), {}, 0, {}};
     }
+    if (m_view) return m_view->plain->readTrace(row);   // its times are those of the line
     const TraceRow& wanted = m_traces.row(row);
     const std::filesystem::path path = m_root / traceFile(row);
     auto trace = readTraceAt(path, TraceTable::offsetOf(wanted));
@@ -216,6 +218,14 @@ std::shared_ptr<const Dataset> Dataset::withTraces(const std::vector<AddedTrace>
     }
     grown->indexTraces(firstRow, 1);
     return grown;
+}
+
+std::shared_ptr<const Dataset> Dataset::withPolicyView(std::shared_ptr<const PolicyView> view) const
+{
+    auto copy = std::make_shared<Dataset>(*this);
+    copy->m_view = std::move(view);
+    copy->m_traces.replaceTimes(copy->m_view->pooled);
+    return copy;
 }
 
 std::shared_ptr<const Dataset> Dataset::withFolders(std::vector<JoinedFolder> folders) const

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -39,6 +41,28 @@ struct JoinedFolder {
     std::set<std::string> strandedDefinitions;
     std::set<std::string> strandedSolutions;
     std::set<std::pair<std::string, std::string>> strandedWorkloads;   ///< definition and uuid
+};
+
+/// The figure of a (solution, workload, hardware) from all its traces that passed, timed in one way. Times in milliseconds.
+struct PooledFigure {
+    double latencyMs = std::numeric_limits<double>::quiet_NaN();            ///< median of the samples together, or of the traces' latencies
+    double referenceLatencyMs = std::numeric_limits<double>::quiet_NaN();   ///< median over the traces
+    double lowMs = std::numeric_limits<double>::quiet_NaN();                ///< p10 and p90 of the samples together
+    double highMs = std::numeric_limits<double>::quiet_NaN();
+    std::uint32_t runs = 0;
+    std::uint32_t samples = 0;   ///< 0: not all of the traces keep them
+};
+
+/// What some policies make of a snapshot before anything is computed from it (core/score/policy_view.h).
+struct PolicyView {
+    struct Span {
+        std::int64_t start = 0;   ///< microseconds since 1970; both ends belong to it
+        std::int64_t end = 0;
+    };
+    std::shared_ptr<const Dataset> plain;                        ///< with the traces' own times
+    std::unordered_map<std::uint32_t, PooledFigure> pooled;      ///< by the row that stands for its pair
+    std::vector<char> contributes;                               ///< of SelectionPolicy::Pooled, by row: whether it is in a figure
+    std::optional<Span> pinnedRun;                               ///< of SelectionPolicy::PinnedRun
 };
 
 /// One loaded dataset: an immutable snapshot, shared as `std::shared_ptr<const Dataset>` between threads.
@@ -121,6 +145,14 @@ public:
     /// Of joined folders: a copy that shows the same, with newer snapshots of the same folders.
     [[nodiscard]] std::shared_ptr<const Dataset> withFolders(std::vector<JoinedFolder> folders) const;
 
+    /// A copy in which the rows that stand for their pairs have the times of the view.
+    [[nodiscard]] std::shared_ptr<const Dataset> withPolicyView(std::shared_ptr<const PolicyView> view) const;
+    /// Null for a plain snapshot.
+    [[nodiscard]] const PolicyView* policyView() const { return m_view.get(); }
+    /// The snapshot without a view: itself, when it has none.
+    [[nodiscard]] std::shared_ptr<const Dataset> plain() const { return m_view ? m_view->plain : shared_from_this(); }
+    [[nodiscard]] const Dataset& plainReference() const { return m_view ? *m_view->plain : *this; }
+
 private:
     friend class DatasetLoader;
     friend class DatasetJoiner;
@@ -146,6 +178,7 @@ private:
     std::vector<std::filesystem::path> m_growingFiles;
     std::shared_ptr<const LoadRecord> m_record;   ///< what a reload compares with; of loaded snapshots only
     std::shared_ptr<const Dataset> m_loaded;
+    std::shared_ptr<const PolicyView> m_view;
     std::shared_ptr<const std::vector<JoinedFolder>> m_folders;   ///< null: not joined
     std::vector<std::uint16_t> m_folderOfFile;                    ///< by file number, when joined
 };

@@ -77,15 +77,19 @@ enum class SelectionPolicy {
     NewestPassing,   ///< the newest one that passed
     LowestMedian,    ///< the one that passed with the lowest latency, which is a median over calls
     MiddleRun,       ///< of those that passed, the one whose latency is in the middle (of an even number: the lower one)
+    Pooled,          ///< the newest one that passed stands for all that passed, in a snapshot of datasetFor() with the times of all
+    PinnedRun,       ///< the newest one of one run; pairs that were not measured in it have none. Without a snapshot of datasetFor(): Newest
     All              ///< each for itself
 };
-inline constexpr int kSelectionPolicyCount = 5;
-/// `newest`, `newest-passing`, `lowest-median`, `middle-run` or `all`: as on the command line and in documents.
+inline constexpr int kSelectionPolicyCount = 7;
+/// `newest`, `newest-passing`, `lowest-median`, `middle-run`, `pooled`, `pinned-run` or `all`: as on the command line and in documents.
 [[nodiscard]] std::string_view toString(SelectionPolicy policy);
 /// Also `fastest`, for the lowest median.
 [[nodiscard]] std::optional<SelectionPolicy> selectionPolicyFromString(std::string_view name);
 /// The names that selectionPolicyFromString() takes.
 [[nodiscard]] std::vector<std::string> selectionPolicyNames();
+/// Whether a trace has a time that counts: it passed, with nothing in it that cannot be.
+[[nodiscard]] bool isTimed(const TraceRow& row);
 /// A sentence that says which traces count, for people.
 [[nodiscard]] std::string describePolicy(SelectionPolicy policy);
 /// Keeps the rows that the policy selects, in the order given (V-01). Groups are (solution, definition, workload uuid,
@@ -104,6 +108,8 @@ public:
     CountedTraces() = default;   ///< all count
     /// When the token is set, none or some may count.
     CountedTraces(const Dataset& dataset, SelectionPolicy policy, std::stop_token stop = {});
+    /// Those that a figure is made of: with SelectionPolicy::Pooled also the ones that no single row stands for.
+    [[nodiscard]] static CountedTraces contributing(const Dataset& dataset, SelectionPolicy policy, std::stop_token stop = {});
     /// Rows that a grown snapshot has more count, until they are looked at too.
     [[nodiscard]] bool contains(std::uint32_t row) const { return !m_counts || row >= m_counts->size() || (*m_counts)[row] != 0; }
 

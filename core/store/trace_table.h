@@ -112,6 +112,7 @@ static_assert(sizeof(TraceRow) <= 64);
 [[nodiscard]] constexpr TimingMethod timingMethodOf(const TraceRow& row) { return static_cast<TimingMethod>(row.flags >> TraceFlag::kTimingMethodShift); }
 
 class TraceTable;
+struct PooledFigure;
 
 /// Some consecutive rows of a table, all of one file, to be put together with others.
 struct TraceRowRange {
@@ -153,6 +154,8 @@ public:
     /// The same, for ranges that hold every row of `old` in its order and with its file numbers, and rows of other tables
     /// between or after them: the texts and, where rows only follow, the rows too are shared with `old`.
     [[nodiscard]] static TraceTable assembleGrown(const TraceTable& old, std::span<const TraceRowRange> ranges, unsigned threads);
+    /// Gives rows other times, in memory of this copy's own; the speedup follows. Nothing happens when there are none.
+    void replaceTimes(const std::unordered_map<std::uint32_t, PooledFigure>& figures);
     /// Makes later copies cheap. Once, when the table is complete.
     void share() { m_names.share(); }
     /// Whether rows of two tables say the same, wherever their lines are.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "core/store/dataset.h"
 #include "core/store/parallel.h"
 #include "core/store/trace_table.h"
 
@@ -193,6 +195,20 @@ void TraceTable::appendRanges(std::span<const TraceRowRange> ranges, const Trace
         if (fillsTimes[i]) copier.fillTimes();
         std::transform(from.begin(), from.end(), to.begin(), [&](const TraceRow& row) { return copier.translate(row, range.file); });
     });
+}
+
+void TraceTable::replaceTimes(const std::unordered_map<std::uint32_t, PooledFigure>& figures)
+{
+    if (figures.empty()) return;
+    SharedArray<TraceRow> rows;
+    const std::span<TraceRow> copy = rows.grow(m_rows.size());
+    std::copy(m_rows.span().begin(), m_rows.span().end(), copy.begin());
+    for (const auto& [row, figure] : figures) {
+        copy[row].latencyMs = figure.latencyMs;
+        copy[row].referenceLatencyMs = figure.referenceLatencyMs;
+        copy[row].speedupFactor = figure.referenceLatencyMs / figure.latencyMs;
+    }
+    m_rows = std::move(rows);
 }
 
 bool TraceTable::isSameTrace(const TraceTable& tableA, const TraceRow& a, const TraceTable& tableB, const TraceRow& b)

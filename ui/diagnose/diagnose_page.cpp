@@ -189,7 +189,7 @@ Result<DiagnosisTarget> DiagnosePage::target() const
     DiagnosisTarget target;
     if (m_requestSource)
         target.request = m_requestSource();
-    const auto folder = folderToRunIn(m_workspace->dataset(), {{m_definition.toStdString(), currentLook() == Look::Tolerance ? std::string() : solution().toStdString(), workload().toStdString()}});
+    const auto folder = folderToRunIn(m_workspace->plainDataset(), {{m_definition.toStdString(), currentLook() == Look::Tolerance ? std::string() : solution().toStdString(), workload().toStdString()}});
     if (!folder)
         return folder.error();
     target.request.dataset = *folder;

@@ -243,7 +243,7 @@ void DuelPage::start()
     std::vector<WantedEvaluation> wanted;
     for (const QString& name : names)
         wanted.push_back({m_definition.toStdString(), name.toStdString(), workload.toStdString()});
-    const auto folder = folderToRunIn(m_workspace->dataset(), wanted);
+    const auto folder = folderToRunIn(m_workspace->plainDataset(), wanted);
     if (!folder) {
         m_verdict->setText(QString::fromStdString(folder.error().toString()));
         return;

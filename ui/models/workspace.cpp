@@ -22,6 +22,23 @@ constexpr int kProgressIntervalMs = 33;
 constexpr std::size_t kCopyInPlaceTraces = 20'000;
 /// A little longer than Dataset::reload waits before it calls an unfinished last line a problem.
 constexpr int kFollowAgainMs = 2500;
+constexpr char kRunSeparator = '@';
+
+/// A policy as the settings keep it: its name, and the moment of a pinned run.
+QString storedPolicy(const PolicyChoice& choice)
+{
+    const QString name = QString::fromStdString(std::string(toString(choice.policy)));
+    return choice.runTime ? name + QLatin1Char(kRunSeparator) + QString::number(*choice.runTime) : name;
+}
+
+PolicyChoice policyFromStored(const QString& text)
+{
+    PolicyChoice choice{selectionPolicyFromString(text.section(QLatin1Char(kRunSeparator), 0, 0).toStdString()).value_or(SelectionPolicy::Newest)};
+    bool isNumber = false;
+    if (const qint64 moment = text.section(QLatin1Char(kRunSeparator), 1).toLongLong(&isNumber); isNumber)
+        choice.runTime = moment;
+    return choice;
+}
 
 std::string normalPath(const QString& path)
 {
@@ -67,7 +84,7 @@ qint64 findTrace(const Dataset& dataset, const std::string& definition, const st
 
 Workspace::Workspace(QObject* parent)
     : QObject(parent), m_dataset(std::make_shared<const Dataset>()), m_progressTimer(new QTimer(this)),
-      m_growJob(new LatestJob(this)), m_followJob(new LatestJob(this)), m_followTimer(new QTimer(this))
+      m_viewJob(new LatestJob(this)), m_growJob(new LatestJob(this)), m_followJob(new LatestJob(this)), m_followTimer(new QTimer(this))
 {
     m_followTimer->setInterval(kFollowAgainMs);
     m_followTimer->setSingleShot(true);
@@ -257,7 +274,9 @@ void Workspace::follow(std::shared_ptr<const Dataset> reloaded)
     if (showsSameTraces(*reloaded)) {
         if (m_dataset->isJoined() && !m_growJob->isRunning()) {   // a run looks into its folder for what was done before
             m_dataset = m_dataset->withFolders(reloaded->folders());
+            m_view.reset();
             emit datasetChanged(true);
+            prepareView();
         }
         return;
     }
@@ -313,7 +332,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
     }
     if (!sameFolder) {
         m_hardware = Settings::hardware(root());
-        m_policy = selectionPolicyFromString(Settings::policy(root()).toStdString()).value_or(SelectionPolicy::Newest);
+        m_choice = policyFromStored(Settings::policy(root()));
     }
     if (!hardwareNames().contains(m_hardware))
         m_hardware.clear();
@@ -330,6 +349,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
     const bool onlyGrew = reason == Reason::Followed && !oldRows.empty() && rows.data() == oldRows.data() && rows.size() >= oldRows.size() &&
                           old->definitions() == m_dataset->definitions() && old->solutions() == m_dataset->solutions() &&
                           &old->workloads() == &m_dataset->workloads() && old->problems() == m_dataset->problems();
+    m_view.reset();
     assignColors();
     if (reason == Reason::Opened)
         emit datasetOpened();
@@ -344,6 +364,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
         emit selectionChanged();
     if (reason == Reason::Opened || m_hardware != oldHardware)
         emit comparisonChanged();
+    prepareView();
     growWithPending();
 }
 
@@ -439,12 +460,41 @@ void Workspace::setHardware(const QString& hardware)
 
 void Workspace::setPolicy(SelectionPolicy policy)
 {
-    if (policy == m_policy)
-        return;
-    m_policy = policy;
+    if (policy != m_choice.policy)
+        choosePolicy({policy, m_choice.runTime});
+}
+
+void Workspace::pinRun(qint64 moment)
+{
+    if (const PolicyChoice choice{SelectionPolicy::PinnedRun, moment}; choice != m_choice)
+        choosePolicy(choice);
+}
+
+void Workspace::choosePolicy(const PolicyChoice& choice)
+{
+    m_choice = choice;
     if (m_open)
-        Settings::setPolicy(root(), QString::fromStdString(std::string(toString(policy))));
+        Settings::setPolicy(root(), storedPolicy(choice));
+    if (std::exchange(m_view, nullptr))
+        emit datasetChanged(true);
     emit comparisonChanged();
+    prepareView();
+}
+
+bool Workspace::isPreparing() const { return m_viewJob->isRunning(); }
+
+void Workspace::prepareView()
+{
+    m_viewJob->cancel();
+    const bool wantsView = m_choice.policy == SelectionPolicy::Pooled || m_choice.policy == SelectionPolicy::PinnedRun;
+    if (!wantsView || m_dataset->traces().size() == 0)
+        return;
+    m_viewJob->start<std::shared_ptr<const Dataset>>([plain = m_dataset, choice = m_choice](std::stop_token stop) { return datasetFor(plain, choice, stop); },
+                                                     [this](std::shared_ptr<const Dataset> view) {
+                                                         m_view = std::move(view);
+                                                         emit datasetChanged(true);   // the rows keep their numbers
+                                                         emit comparisonChanged();
+                                                     });
 }
 
 void Workspace::assignColors() const
@@ -477,7 +527,9 @@ void Workspace::growWithPending()
     if (m_dataset->traces().size() <= kCopyInPlaceTraces) {
         const std::vector<Dataset::AddedTrace> added = std::exchange(m_pending, {});
         m_dataset = m_dataset->withTraces(added);
+        m_view.reset();
         emit datasetChanged(true);
+        prepareView();
         return;
     }
     m_growing = std::exchange(m_pending, {});
@@ -486,7 +538,9 @@ void Workspace::growWithPending()
         [this](std::shared_ptr<const Dataset> grown) {
             m_growing.clear();
             m_dataset = std::move(grown);
+            m_view.reset();
             emit datasetChanged(true);
+            prepareView();
             growWithPending();
         });
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/run/run_request.h"
+#include "core/score/policy_view.h"
 #include "core/store/dataset.h"
 #include "core/store/dataset_watcher.h"
 #include "core/store/query.h"
@@ -28,8 +29,11 @@ public:
     explicit Workspace(QObject* parent = nullptr);
     ~Workspace() override;
 
-    /// Never null; an empty dataset before anything is open.
-    [[nodiscard]] std::shared_ptr<const Dataset> dataset() const { return m_dataset; }
+    /// What all figures are made from: the snapshot, as the policy wants it (core/score/policy_view.h). Never null; an empty dataset before
+    /// anything is open. Rows have the same numbers in both.
+    [[nodiscard]] std::shared_ptr<const Dataset> dataset() const { return m_view ? m_view : m_dataset; }
+    /// The snapshot with each trace's own times.
+    [[nodiscard]] std::shared_ptr<const Dataset> plainDataset() const { return m_dataset; }
     [[nodiscard]] bool isOpen() const { return m_open; }
     [[nodiscard]] bool isLoading() const { return m_loading; }
     /// Of folders shown together a name that is no path: see roots().
@@ -47,7 +51,9 @@ public:
     [[nodiscard]] QString baselineAuthor() const { return m_baselineAuthor; }
     /// Empty: all hardware.
     [[nodiscard]] QString hardware() const { return m_hardware; }
-    [[nodiscard]] SelectionPolicy policy() const { return m_policy; }
+    [[nodiscard]] SelectionPolicy policy() const { return m_choice.policy; }
+    /// What the policy needs is being made (samples are pooled); figures follow it once that is done.
+    [[nodiscard]] bool isPreparing() const;
     /// Distinct hardware names in the snapshot.
     [[nodiscard]] QStringList hardwareNames() const;
 
@@ -69,7 +75,10 @@ public slots:
     void setSelection(const tracedeck::Selection& selection);
     void setBaselineAuthor(const QString& author);
     void setHardware(const QString& hardware);
+    /// PinnedRun: the run that was pinned last, else the newest one.
     void setPolicy(tracedeck::SelectionPolicy policy);
+    /// Only the run with this moment (microseconds since 1970) counts.
+    void pinRun(qint64 moment);
     /// A page asks for this to be run; runWanted tells whoever runs things.
     void requestRun(const tracedeck::Selection& selection) { emit runWanted(selection); }
     /// Results of a run that are on disk: a new snapshot with their rows at the end. At once for small datasets, from a
@@ -110,6 +119,9 @@ private:
     void follow(std::shared_ptr<const Dataset> reloaded);
     void followLater();
     [[nodiscard]] bool showsSameTraces(const Dataset& reloaded) const;
+    void choosePolicy(const PolicyChoice& choice);
+    /// After m_dataset or the policy changed; tells again when the view is there.
+    void prepareView();
     void growWithPending();
     /// Same colours whatever is looked at first.
     void assignColors() const;
@@ -127,7 +139,9 @@ private:
     Selection m_selection;
     QString m_baselineAuthor;
     QString m_hardware;
-    SelectionPolicy m_policy = SelectionPolicy::Newest;
+    PolicyChoice m_choice;
+    std::shared_ptr<const Dataset> m_view;        ///< m_dataset as the policy wants it; null: as it is
+    LatestJob* m_viewJob;
     std::vector<Dataset::AddedTrace> m_pending;   ///< stored, not yet in a snapshot
     std::vector<Dataset::AddedTrace> m_growing;   ///< being added by m_growJob
     LatestJob* m_growJob;

@@ -409,6 +409,8 @@ void ChartsPage::updateNote(const Answer& answer)
         notes << tr("Measured on %1.").arg(shortened(answer.content.hardware, kLongestName));
     }
     notes << policySentence(m_workspace->policy());
+    if (const QString view = policyViewText(*m_workspace->dataset()); !view.isEmpty())
+        notes << view;
     if (!answer.formula.isEmpty()) {
         notes << tr("Operations: %1.").arg(visibleText(answer.formula));
     }

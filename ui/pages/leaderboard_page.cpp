@@ -317,6 +317,9 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
                       "each author's best solution. A solution that failed anywhere scores 0.")
                        .arg(shortened(answer.baselineAuthor, kLongestName));
     rule += QLatin1Char(' ') + policySentence(answer.scope.policy);
+    if (const QString view = policyViewText(*m_workspace->dataset()); !view.isEmpty()) {
+        rule += QLatin1Char(' ') + view;
+    }
     if (!answer.scope.hardware.empty()) {
         rule += QLatin1Char(' ') + tr("Only traces measured on %1 count.").arg(shortened(QString::fromStdString(answer.scope.hardware), kLongestName));
     } else if (answer.machines > 1) {

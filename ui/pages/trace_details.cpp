@@ -254,7 +254,7 @@ void TraceDetails::showSiblings()
         [dataset, row, policy = m_workspace->policy()](std::stop_token stop) { return siblingsOf(*dataset, row, policy, stop); },
         [this, dataset, row](const SiblingTraces& siblings) {
             m_rivals->show(dataset, row, siblings.rivals);
-            m_runs->show(dataset, row, siblings.runs);
+            m_runs->show(dataset->plain(), row, siblings.runs);   // each by its own time
             m_parts->setTabText(kRivalsTab, tr("Rivals %1").arg(countText(m_rivals->rowCount())));
             m_parts->setTabText(kRunsTab, tr("Runs %1").arg(countText(m_runs->rowCount())));
         });

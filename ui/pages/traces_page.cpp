@@ -108,7 +108,7 @@ void TracesPage::showGrowth()
 void TracesPage::findCounted()
 {
     m_countedJob->start<CountedTraces>(
-        [dataset = m_workspace->dataset(), policy = m_workspace->policy()](std::stop_token stop) { return CountedTraces(*dataset, policy, stop); },
+        [dataset = m_workspace->dataset(), policy = m_workspace->policy()](std::stop_token stop) { return CountedTraces::contributing(*dataset, policy, stop); },
         [this, policy = m_workspace->policy(), hardware = m_workspace->hardware()](CountedTraces counted) {
             m_model->setCounted(std::move(counted), policy, hardware);
         });
@@ -123,7 +123,7 @@ Result<void> TracesPage::exportShownCsv(const QString& path) const
 
 Result<void> TracesPage::exportWholeCsv(const QString& path) const
 {
-    const auto dataset = m_workspace->dataset();
+    const auto dataset = m_workspace->plainDataset();
     RowIndex rows(dataset->traces().size());
     std::iota(rows.begin(), rows.end(), 0U);
     return writeTraceCsv(*dataset, rows, path);
@@ -243,7 +243,7 @@ void TracesPage::buildLayout()
 void TracesPage::startQuery()
 {
     TraceFilter filter = m_filterBar->filter();
-    const auto dataset = m_workspace->dataset();
+    const auto dataset = m_workspace->plainDataset();   // a table of single traces
     const bool sameRows = filter == m_filter && dataset == m_model->dataset() && !m_queryJob->isRunning();
     const auto kind = m_keepPosition && filter == m_filter ? Answer::Kind::Grown
                       : sameRows                           ? Answer::Kind::NewOrder
