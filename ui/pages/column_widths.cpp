@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kNarrowestColumn = 72;
 constexpr int kColumnTitleAir = 12;
-constexpr int kColumnSortArrow = 18;
+constexpr int kColumnSortArrow = 30;
+constexpr int kMainShares = 3;
 
 }  // namespace
 
@@ -33,7 +34,7 @@ std::vector<int> wantedColumnWidths(const QTableView* view, int widest)
     return wanted;
 }
 
-void shareColumnWidths(QTableView* view, const std::vector<int>& wanted, const std::vector<int>& texts)
+void shareColumnWidths(QTableView* view, const std::vector<int>& wanted, const std::vector<int>& texts, int main)
 {
     const auto widthOf = [&wanted](int column) { return wanted[static_cast<std::size_t>(column)]; };
     std::vector<int> shared;
@@ -52,15 +53,22 @@ void shareColumnWidths(QTableView* view, const std::vector<int>& wanted, const s
         view->setColumnWidth(column, widthOf(column));
         left -= widthOf(column);
     }
-    std::sort(shared.begin(), shared.end(), [&](int a, int b) { return widthOf(a) < widthOf(b); });
-    for (std::size_t i = 0; i < shared.size(); ++i) {
-        const int width = std::min(widthOf(shared[i]), std::max(left / static_cast<int>(shared.size() - i), kNarrowestColumn));
-        view->setColumnWidth(shared[i], width);
+    // Who wants less than a share leaves the rest to the others: first those who want least for each share that they have.
+    const auto sharesOf = [main](int column) { return column == main ? kMainShares : 1; };
+    std::sort(shared.begin(), shared.end(), [&](int a, int b) { return widthOf(a) * sharesOf(b) < widthOf(b) * sharesOf(a); });
+    int shares = 0;
+    for (const int column : shared)
+        shares += sharesOf(column);
+    for (const int column : shared) {
+        const int width = std::min(widthOf(column), std::max(left * sharesOf(column) / shares, kNarrowestColumn));
+        view->setColumnWidth(column, width);
         left -= width;
+        shares -= sharesOf(column);
     }
 }
 
-ColumnSharing::ColumnSharing(QTableView* view, std::vector<int> texts, int widest) : QObject(view), m_view(view), m_texts(std::move(texts)), m_widest(widest)
+ColumnSharing::ColumnSharing(QTableView* view, std::vector<int> texts, int widest, int main)
+    : QObject(view), m_view(view), m_texts(std::move(texts)), m_widest(widest), m_main(main)
 {
     view->horizontalHeader()->setStretchLastSection(false);   // its changes would look like the user's
     view->viewport()->installEventFilter(this);
@@ -100,7 +108,7 @@ void ColumnSharing::share()
     if (m_wanted.empty())
         m_wanted = wantedColumnWidths(m_view, m_widest);
     m_sharing = true;
-    shareColumnWidths(m_view, m_wanted, m_texts);
+    shareColumnWidths(m_view, m_wanted, m_texts, m_main);
     m_sharing = false;
 }
 

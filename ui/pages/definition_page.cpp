@@ -108,7 +108,7 @@ void DefinitionPage::buildTables()
     m_solutionModel->sortBy(m_solutionTools->sortKeys());
     connect(m_solutionTools, &TableTools::sortRequested, m_solutionModel, &SolutionTableModel::sortBy);
     constexpr int kWidestSolution = 320;
-    new ColumnSharing(m_solutionTable, {SolutionTableModel::NameColumn, SolutionTableModel::AuthorColumn, SolutionTableModel::HardwareColumn}, kWidestSolution);
+    new ColumnSharing(m_solutionTable, {SolutionTableModel::NameColumn, SolutionTableModel::AuthorColumn, SolutionTableModel::HardwareColumn}, kWidestSolution, SolutionTableModel::NameColumn);
     connect(m_solutionTable, &QTableView::activated, this, [this](const QModelIndex& index) {
         emit solutionActivated(index.siblingAtColumn(0).data(SolutionTableModel::NameRole).toString());
     });

@@ -107,7 +107,7 @@ void FailuresPage::buildControls()
     m_model->sortBy(m_tools->sortKeys());
     connect(m_tools, &TableTools::sortRequested, m_model, &FailureTableModel::sortBy);
     constexpr int kWidestCell = 400;
-    new ColumnSharing(m_view, {FailureTableModel::Reason, FailureTableModel::Pattern, FailureTableModel::FirstWorkload, FailureTableModel::Solutions, FailureTableModel::Definitions}, kWidestCell);
+    new ColumnSharing(m_view, {FailureTableModel::Reason, FailureTableModel::Pattern, FailureTableModel::FirstWorkload, FailureTableModel::Solutions, FailureTableModel::Definitions}, kWidestCell, FailureTableModel::Reason);
     m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("failuresEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
