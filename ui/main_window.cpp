@@ -18,6 +18,7 @@
 
 #include "core/build/cuda_toolkit.h"
 #include "core/score/ranking.h"
+#include "core/store/joined_dataset.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
@@ -65,8 +66,8 @@ MainWindow::MainWindow(const QString& pythonOption, QWidget* parent) : MainWindo
 
 MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent)
     : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(workspace ? workspace : new Workspace(this)),
-      m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this)), m_recordsJob(new LatestJob(this)),
-      m_notifier(new RunNotifier(this))
+      m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this)),
+      m_runsJob(new LatestJob(this)), m_recordsJob(new LatestJob(this)), m_notifier(new RunNotifier(this))
 {
     chooseCudaToolkit(Settings::cudaToolkit().toStdString());
     m_workspace->setParent(this);
@@ -186,7 +187,7 @@ void MainWindow::updateTitle()
     const QString definition = m_workspace->currentDefinition();
     m_tabs->setTabText(kDefinitionTab, definition.isEmpty() ? tr("Definition") : tabTitle(definition));
     m_tabs->setTabToolTip(kDefinitionTab, plainToolTip(definition));
-    const QString title = m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(visibleText(QFileInfo(m_workspace->root()).fileName())) : tr("Tracedeck");
+    const QString title = m_workspace->isOpen() ? tr("%1 – Tracedeck").arg(visibleText(QString::fromStdString(displayName(*m_workspace->dataset())))) : tr("Tracedeck");
     setWindowTitle(m_runPercent < 0 ? title : tr("%1 % · %2").arg(m_runPercent).arg(title));
     m_copyJsonAction->setEnabled(!definition.isEmpty());
     m_closeTabAction->setEnabled(m_tabs->currentIndex() >= kFixedTabs);
@@ -343,7 +344,7 @@ bool MainWindow::select(const QString& name)
 
 bool MainWindow::isSettled() const
 {
-    if (m_workspace->isLoading() || m_controller->isRunning() || !m_loadBar->isHidden())
+    if (m_workspace->isLoading() || m_workspace->isPreparing() || m_controller->isRunning() || !m_loadBar->isHidden())
         return false;
     if (isStartPageShown())
         return !m_startPage->isBusy();

@@ -93,6 +93,8 @@ public:
 public slots:
     /// A folder as a dataset, a file in the viewer.
     void openPath(const QString& path);
+    /// Folders as one dataset.
+    void openTogether(const QStringList& folders);
     /// Opens again what was open when the last window closed, as it was left. False when nothing was, or it is gone.
     bool reopenSession();
     /// Shows a file in a tab of its own, at a line when it is not 0.
@@ -144,6 +146,7 @@ private:
     /// The tabs that are always there; solutions come after them.
     enum Tab : int { kDefinitionTab, kLeaderboardTab, kFixedTabs };
     static constexpr QLatin1String kSessionRoot{"root"};
+    static constexpr QLatin1String kSessionFolders{"folders"};
 
     MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent);
 
@@ -181,6 +184,7 @@ private:
     void buildStatusBar();
     void updateStatus();
     void updateTiming();
+    void addRunsMenu(QMenu* menu);
 
     // main_window_connections.cpp
     void connectWorkspace();
@@ -256,7 +260,9 @@ private:
     void connectProblems();
     void updateProblemActions();
     void showSomeViewer();
-    void chooseFileToView();
+    /// `folder`: where the user begins to look; empty: in the dataset.
+    void chooseFileToView(const QString& folder = {});
+    void chooseFolderToMerge();
     void pasteIntoViewer();
     void addViewer(ViewerPage* page);
 
@@ -285,6 +291,7 @@ private:
     Workspace* m_workspace;
     RunController* m_controller;
     LatestJob* m_openedJob;
+    LatestJob* m_runsJob;   ///< looks for the runs that can be pinned
     NavigationHistory m_history;
     bool m_navigating = false;
     bool m_closeConfirmed = false;
@@ -348,6 +355,7 @@ private:
     QAction* m_openAction = nullptr;
     QAction* m_newWindowAction = nullptr;
     QAction* m_saveLayoutAction = nullptr;
+    QAction* m_mergeAction = nullptr;
     QAction* m_sampleAction = nullptr;
     QAction* m_reloadAction = nullptr;
     QAction* m_viewFileAction = nullptr;

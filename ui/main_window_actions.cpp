@@ -211,6 +211,7 @@ void MainWindow::buildMenus()
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addAction(m_openAction);
     file->addAction(m_newWindowAction);
+    file->addAction(m_mergeAction);
     file->addAction(m_sampleAction);
     m_recentMenu = file->addMenu(icon(QStringLiteral("recent")), tr("Open re&cent"));
     file->addAction(m_reloadAction);
@@ -485,7 +486,7 @@ void MainWindow::rebuildExportMenu()
 void MainWindow::chooseFolder(bool inNewWindow)
 {
     const QList<RecentDataset> recents = RecentDatasets::all();
-    const QString start = m_workspace->isOpen() ? m_workspace->root() : recents.isEmpty() ? QString() : recents.front().path;
+    const QString start = m_workspace->isOpen() ? m_workspace->roots().constFirst() : recents.isEmpty() ? QString() : recents.front().path;
     auto* chooser = new QFileDialog(this, tr("Open a dataset folder"), start);
     chooser->setAttribute(Qt::WA_DeleteOnClose);
     chooser->setFileMode(QFileDialog::Directory);

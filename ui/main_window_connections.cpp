@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window follows the dataset, the run and its pages.
+#include <QDirIterator>
 #include <QDockWidget>
 #include <QTabWidget>
 #include <algorithm>
@@ -103,6 +104,10 @@ void MainWindow::connectPages()
     connect(m_definitionPage, &DefinitionPage::summaryShown, this, &MainWindow::updateTiming);
     connect(m_definitionPage, &DefinitionPage::solutionActivated, this, &MainWindow::showSolution);
     connect(m_definitionPage, &DefinitionPage::runRequested, m_runPanel, &RunPanel::run);
+    connect(m_workspace, &Workspace::runWanted, m_runPanel, [this](const Selection& selection) {
+        showPage(Page::Run);
+        m_runPanel->run(selection);
+    });
     connect(m_definitionPage, &DefinitionPage::workloadActivated, this, &MainWindow::showCurrentTensors);
     connect(m_details, &TraceDetails::rerunRequested, m_runPanel, &RunPanel::run);
     connect(m_details, &TraceDetails::tensorActivated, this, [this](const QString& tensor) {
@@ -155,8 +160,10 @@ void MainWindow::onDatasetOpened()
     m_openedJob->start<Facts>(
         [dataset = m_workspace->dataset()](std::stop_token) { return Facts{firstDefinition(*dataset), RecentDatasets::describe(*dataset)}; },
         [this](const Facts& facts) {
-            RecentDatasets::add(facts.recent);
-            rebuildRecentMenu();
+            if (!m_workspace->dataset()->isJoined()) {   // each of them was opened before, or can be
+                RecentDatasets::add(facts.recent);
+                rebuildRecentMenu();
+            }
             if (m_workspace->currentDefinition().isEmpty())
                 m_workspace->setCurrentDefinition(facts.firstDefinition);
             m_datasetPanel->revealDefinition(m_workspace->currentDefinition());
@@ -177,7 +184,11 @@ void MainWindow::onLoadFailed(const QString& path, const QString& reason)
     const QString text = reason.contains(path) ? tr("The dataset could not be opened: %1.").arg(reason)
                                                : tr("%1 could not be opened: %2.").arg(path, reason);
     m_whenOpened = nullptr;
-    m_notice->showError(m_workspace->isOpen() ? tr("%1 The dataset that was open before is still shown.").arg(text) : text);
+    std::vector<NoticeBar::Answer> answers;
+    // A folder of single results is no dataset, and can be looked at all the same.
+    if (!path.isEmpty() && QDirIterator(path, {QStringLiteral("*.json"), QStringLiteral("*.jsonl")}, QDir::Files).hasNext())
+        answers.push_back({QStringLiteral("noticeHelp"), tr("View its files…"), tr("Choose one of the JSON files of this folder for the viewer"), [this, path] { chooseFileToView(path); }});
+    m_notice->showError(m_workspace->isOpen() ? tr("%1 The dataset that was open before is still shown.").arg(text) : text, answers);
     updateStatus();
 }
 

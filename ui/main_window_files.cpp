@@ -31,9 +31,12 @@ constexpr qsizetype kLongestTabTitle = 32;
 
 void MainWindow::buildFileActions()
 {
+    m_mergeAction = addNamed(QStringLiteral("openMergedAction"), tr("Open &merged with…"), QStringLiteral("open"),
+                             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), tr("Show what is open and another dataset folder as one dataset; nothing is written"));
+    connect(m_mergeAction, &QAction::triggered, this, &MainWindow::chooseFolderToMerge);
     m_viewFileAction = addNamed(QStringLiteral("viewFileAction"), tr("Open a file in the &viewer…"), QStringLiteral("definition"),
                                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), tr("Look at any JSON, JSONL or safetensors file and check it"));
-    connect(m_viewFileAction, &QAction::triggered, this, &MainWindow::chooseFileToView);
+    connect(m_viewFileAction, &QAction::triggered, this, [this] { chooseFileToView(); });
     m_pasteAction = addNamed(QStringLiteral("pasteIntoViewerAction"), tr("&Paste into the viewer"), QStringLiteral("copy"),
                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), tr("Look at the JSON text on the clipboard and check it"));
     connect(m_pasteAction, &QAction::triggered, this, &MainWindow::pasteIntoViewer);
@@ -122,14 +125,27 @@ void MainWindow::showSomeViewer()
     chooseFileToView();
 }
 
-void MainWindow::chooseFileToView()
+void MainWindow::chooseFileToView(const QString& folder)
 {
-    auto* chooser = new QFileDialog(this, tr("Open a file in the viewer"), m_workspace->isOpen() ? m_workspace->root() : QString());
+    auto* chooser = new QFileDialog(this, tr("Open a file in the viewer"), !folder.isEmpty() ? folder : m_workspace->isOpen() ? m_workspace->roots().constFirst() : QString());
     chooser->setObjectName(QStringLiteral("viewFileChooser"));
     chooser->setAttribute(Qt::WA_DeleteOnClose);
     chooser->setFileMode(QFileDialog::ExistingFile);
     chooser->setNameFilters({tr("JSON and safetensors (*.json *.jsonl *.safetensors *.torn)"), tr("All files (*)")});
     connect(chooser, &QFileDialog::fileSelected, this, [this](const QString& path) { viewFile(path); });
+    chooser->open();
+}
+
+void MainWindow::openTogether(const QStringList& folders) { m_workspace->openTogether(folders); }
+
+void MainWindow::chooseFolderToMerge()
+{
+    auto* chooser = new QFileDialog(this, tr("Open merged with another dataset folder"), m_workspace->roots().constLast());
+    chooser->setObjectName(QStringLiteral("mergeChooser"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setFileMode(QFileDialog::Directory);
+    chooser->setOption(QFileDialog::ShowDirsOnly);
+    connect(chooser, &QFileDialog::fileSelected, this, [this](const QString& folder) { openTogether(m_workspace->roots() << folder); });
     chooser->open();
 }
 

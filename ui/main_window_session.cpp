@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTimer>
+#include <algorithm>
 #include <utility>
 
 #include "ui/main_window.h"
@@ -76,6 +77,7 @@ QJsonObject MainWindow::session() const
         tabs << entry;
     }
     QJsonObject session{{kSessionRoot, m_workspace->root()},
+                        {kSessionFolders, QJsonArray::fromStringList(m_workspace->roots())},
                         {kDefinition, m_workspace->currentDefinition()},
                         {kSolution, m_workspace->currentSolution()},
                         {kTabs, tabs},
@@ -168,11 +170,13 @@ void MainWindow::restoreSession(const QJsonObject& session)
 bool MainWindow::reopenSession()
 {
     const QJsonObject session = Settings::session();
-    const QString root = session.value(kSessionRoot).toString();
-    if (root.isEmpty() || !QFileInfo(root).isDir())
+    QStringList folders;
+    for (const QJsonValue& folder : session.value(kSessionFolders).toArray(QJsonArray{session.value(kSessionRoot)}))
+        folders << folder.toString();
+    if (folders.isEmpty() || !std::all_of(folders.begin(), folders.end(), [](const QString& folder) { return !folder.isEmpty() && QFileInfo(folder).isDir(); }))
         return false;
     m_sessionToRestore = session;
-    openPath(root);
+    openTogether(folders);
     return true;
 }
 

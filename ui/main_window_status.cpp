@@ -3,12 +3,16 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
+#include <QPointer>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QToolButton>
 #include <QToolTip>
 
+#include "core/store/joined_dataset.h"
+#include "core/score/measurement_runs.h"
 #include "ui/main_window.h"
+#include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/policy_text.h"
 #include "ui/models/timing_text.h"
@@ -84,8 +88,12 @@ void MainWindow::buildStatusBar()
     };
     m_policyButton = menuButton(QStringLiteral("policyButton"), tr("Which traces count"), tr("Which trace counts when a pair was measured several times"),
                                 [this, addChoice](QMenu* menu) {
-                                    for (const auto policy : kPolicies)
-                                        addChoice(menu, policyText(policy), policySentence(policy), m_workspace->policy() == policy, [this, policy] { m_workspace->setPolicy(policy); });
+                                    for (const auto policy : kPolicies) {
+                                        if (policy == SelectionPolicy::PinnedRun)
+                                            addRunsMenu(menu);
+                                        else
+                                            addChoice(menu, policyText(policy), policySentence(policy), m_workspace->policy() == policy, [this, policy] { m_workspace->setPolicy(policy); });
+                                    }
                                 });
     m_hardwareButton = menuButton(QStringLiteral("hardwareButton"), tr("GPU whose traces count"), tr("Numbers of different GPUs say nothing about each other: choose one"),
                                   [this, addChoice](QMenu* menu) {
@@ -114,12 +122,47 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(m_problemsButton);
 }
 
+/// The runs of the dataset, the newest first; they are looked for when the menu opens, on another thread.
+void MainWindow::addRunsMenu(QMenu* menu)
+{
+    constexpr std::size_t kMostRuns = 40;
+    QMenu* runs = menu->addMenu(policyText(SelectionPolicy::PinnedRun));
+    runs->setObjectName(QStringLiteral("runsMenu"));
+    runs->setToolTipsVisible(true);
+    runs->addAction(tr("Looking for runs …"))->setEnabled(false);
+    connect(runs, &QMenu::aboutToShow, runs, [this, runs] {
+        using Runs = std::vector<MeasurementRun>;
+        m_runsJob->start<Runs>([dataset = m_workspace->plainDataset()](std::stop_token stop) { return measurementRuns(*dataset, kPauseBetweenRuns, stop); },
+                               [this, runs = QPointer<QMenu>(runs)](const Runs& found) {
+                                   if (!runs)
+                                       return;
+                                   runs->clear();
+                                   const PolicyView* view = m_workspace->dataset()->policyView();
+                                   for (auto run = found.rbegin(); run != found.rend() && runs->actions().size() < static_cast<qsizetype>(kMostRuns); ++run) {
+                                       QAction* action = runs->addAction(tr("run of %1 (%2)").arg(runTitle(run->start), countText(static_cast<qint64>(run->traces))));
+                                       action->setToolTip(plainToolTip(policySentence(SelectionPolicy::PinnedRun)));
+                                       action->setCheckable(true);
+                                       action->setChecked(view && view->pinnedRun && view->pinnedRun->start == run->start);
+                                       connect(action, &QAction::triggered, m_workspace, [this, moment = run->start] { m_workspace->pinRun(moment); });
+                                   }
+                                   if (runs->isEmpty())
+                                       runs->addAction(tr("Nothing was measured yet."))->setEnabled(false);
+                               });
+    });
+}
+
 void MainWindow::updateStatus()
 {
     const auto dataset = m_workspace->dataset();
-    m_reloadAction->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
+    for (QAction* action : {m_reloadAction, m_mergeAction})
+        action->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
     const qsizetype problems = m_problems->problemCount();
-    m_policyButton->setText(policyText(m_workspace->policy()));
+    const PolicyView* view = dataset->policyView();
+    m_policyButton->setText(m_workspace->isPreparing() ? tr("%1 …").arg(policyText(m_workspace->policy()))
+                            : view && view->pinnedRun  ? tr("run of %1").arg(runTitle(view->pinnedRun->start))
+                                                       : policyText(m_workspace->policy()));
+    const QString viewText = policyViewText(*dataset);
+    m_policyButton->setToolTip(plainToolTip(viewText.isEmpty() ? tr("Which trace counts when a pair was measured several times") : policySentence(m_workspace->policy()) + QLatin1Char('\n') + viewText));
     m_hardwareButton->setText(m_workspace->hardware().isEmpty() ? tr("all hardware")
                                                                 : withoutMnemonic(tr("%1 only").arg(shortened(visibleText(m_workspace->hardware()), kLongestOnStatusBar))));
     for (QToolButton* button : {m_policyButton, m_hardwareButton})
@@ -129,15 +172,18 @@ void MainWindow::updateStatus()
         m_statusText->setText(m_workspace->isLoading() ? tr("Loading …") : tr("No dataset is open."));
         return;
     }
-    QStringList parts{m_workspace->root(), tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
+    QStringList parts{dataset->isJoined() ? tr("%1 datasets: %2").arg(countText(m_workspace->roots().size()), QString::fromStdString(displayName(*dataset))) : m_workspace->root(),
+                      tr("%1 definitions").arg(countText(static_cast<qint64>(dataset->definitions().size()))),
                       tr("%1 workloads").arg(countText(static_cast<qint64>(dataset->workloadCount()))),
                       tr("%1 traces").arg(countText(static_cast<qint64>(dataset->traces().size())))};
     if (m_authors.contains(m_workspace->baselineAuthor()))   // as the toolbar shows it: a dataset may have nobody of the usual name
         parts << tr("baseline “%1”").arg(shortened(m_workspace->baselineAuthor(), kLongestName));
-    const QString whole = parts.join(QLatin1Char('\n'));
+    QStringList whole = parts;
+    if (dataset->isJoined())
+        whole = m_workspace->roots() + whole.mid(1);
     parts.front() = shortened(parts.front(), kLongestRoot);   // its end says most, and the counts stay in sight
     m_statusText->setText(parts.join(QStringLiteral("  ·  ")));
-    m_statusText->setToolTip(plainToolTip(whole));
+    m_statusText->setToolTip(plainToolTip(whole.join(QLatin1Char('\n'))));
 }
 
 /// Says when the numbers of this definition hide something about how they were measured.

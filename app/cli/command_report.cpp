@@ -12,6 +12,7 @@
 #include "core/report/report.h"
 #include "core/report/report_tables.h"
 #include "core/report/workload_tensors.h"
+#include "core/score/policy_view.h"
 
 namespace tracedeck::cli {
 
@@ -37,7 +38,7 @@ struct ReportOptions {
 
     [[nodiscard]] RankingRule rule() const { return compat ? RankingRule::Compat : RankingRule::Format; }
     [[nodiscard]] RankBy rankBy() const { return by == "solution" ? RankBy::Solution : RankBy::Author; }
-    [[nodiscard]] SelectionPolicy selectedPolicy() const { return selectionPolicyFromString(policy).value_or(SelectionPolicy::All); }   // the option checked the name
+    [[nodiscard]] SelectionPolicy selectedPolicy() const { return policyOfText(policy).value_or(SelectionPolicy::All); }   // the option checked the name
     [[nodiscard]] std::string baselineOf(const Dataset& dataset) const { return baseline.empty() ? defaultBaselineAuthor(dataset) : baseline; }
     [[nodiscard]] RankingScope scope() const { return {opType, definition, hardware, selectedPolicy()}; }
 };
@@ -46,7 +47,7 @@ using Datasets = std::vector<std::shared_ptr<const Dataset>>;
 
 Result<Datasets> openChecked(const ReportOptions& options)
 {
-    auto datasets = openDatasets(options.local);
+    auto datasets = openForPolicy(options.local, options.policy);
     if (!datasets) return datasets.error();
     for (const auto& dataset : *datasets) {
         if (const auto checked = checkScopeNames(*dataset, options.scope(), options.baseline); !checked) return checked.error();
@@ -226,8 +227,8 @@ CLI::App* addReport(CLI::App& report, CommandContext& context, const std::string
     CLI::Option* opType = command->add_option("--op-type", options->opType, "Only definitions of this op_type")->type_name("T");
     command->add_option("--definition", options->definition, "Only this definition")->type_name("D")->excludes(opType);
     command->add_option("--hardware", options->hardware, "Only traces measured on this hardware (default: all together)")->type_name("H");
-    command->add_option("--policy", options->policy, "Which of several traces of a solution on a workload and a GPU counts (fastest: lowest-median)")
-        ->check(CLI::IsMember(selectionPolicyNames()))
+    command->add_option("--policy", options->policy, "Which of several traces of a solution on a workload and a GPU counts: newest, newest-passing, lowest-median, middle-run, pooled, all, or those of a run: run:last, run:previous, run:N")
+        ->check(policyCheck())
         ->type_name("POLICY")
         ->capture_default_str();
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");

@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "core/model/name_rules.h"
 #include "core/report/chart_report.h"
+#include "core/score/policy_view.h"
 #include "core/score/ranking.h"
 
 namespace tracedeck::cli {
@@ -45,7 +46,7 @@ void noteWhatIsLeftOut(const ChartAnswer& answer)
 ExitCode runChart(const ChartOptions& options)
 {
     if (options.local.size() > 1) return fail({ErrorCode::Usage, "report chart shows one dataset: give --local once", {}, 0, {}});
-    const auto datasets = openDatasets(options.local);
+    const auto datasets = openForPolicy(options.local, options.select);
     if (!datasets) return fail(datasets.error());
     const Dataset& dataset = *datasets->front();
     if (const auto checked = checkScopeNames(dataset, {{}, options.definition, options.hardware}, options.baseline); !checked) return fail(checked.error());
@@ -60,7 +61,7 @@ ExitCode runChart(const ChartOptions& options)
     const auto ceilings = ceilingsOf(options.ceilings);
     if (!ceilings) return fail(ceilings.error());
     question.ceilings = &*ceilings;
-    question.policy = selectionPolicyFromString(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
+    question.policy = policyOfText(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
     const Definition* definition = dataset.findDefinition(options.definition);
     if (!abscissa && definition != nullptr) {
         if (const auto known = requireKnownNames("axis", {options.x}, definition->varAxes(), options.definition); !known) return fail(known.error());
@@ -96,7 +97,7 @@ void addReportChartCommand(CLI::App& report, CommandContext& context)
         ->capture_default_str();
     command->add_option("--baseline", options->baseline, "Author of the baseline solution (default: baseline, else flashinfer)")->type_name("AUTHOR");
     command->add_option("--select,--policy", options->select, "Which of several traces of a solution on a workload counts")
-        ->check(CLI::IsMember(selectionPolicyNames()))
+        ->check(policyCheck())
         ->capture_default_str();
     addCeilingsOption(*command, options->ceilings);
     addFormOptions(*command, options->form, false);

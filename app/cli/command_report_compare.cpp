@@ -11,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "core/model/text.h"
 #include "core/report/comparison_report.h"
+#include "core/score/policy_view.h"
 #include "core/score/ranking.h"
 
 namespace tracedeck::cli {
@@ -47,7 +48,7 @@ struct CompareOptions {
 
     [[nodiscard]] SelectionPolicy policy() const
     {
-        return selectionPolicyFromString(select).value_or(SelectionPolicy::Newest);   // the option checked the name
+        return policyOfText(select).value_or(SelectionPolicy::Newest);   // the option checked the name
     }
     [[nodiscard]] ComparisonFilter filter() const
     {
@@ -89,11 +90,11 @@ ExitCode runCompare(const CompareOptions& options)
     const std::vector<std::string> local = options.sides.empty() ? options.local : std::vector<std::string>{options.sides.front()};
     const std::string otherFolder = options.sides.size() > 1 ? options.sides.back() : options.other;
     if (options.a == options.b && otherFolder.empty()) return usage("A and B are the same: say with --a and --b, or with a second folder, how they differ");
-    const auto datasets = openDatasets(local);
+    const auto datasets = openForPolicy(local, options.select);
     if (!datasets) return fail(datasets.error());
     auto other = datasets->front();
     if (!otherFolder.empty()) {
-        auto opened = openDatasets({otherFolder});
+        auto opened = openForPolicy({otherFolder}, options.select);
         if (!opened) return fail(opened.error());
         other = opened->front();
     }
@@ -131,7 +132,7 @@ void addReportCompareCommand(CLI::App& report, CommandContext& context)
     command->add_option("--definition", options->definition, "Only this definition")->type_name("D")->excludes(opType);
     command->add_option("--select,--policy", options->select,
                         "Which of several traces of a solution on a workload counts; all: the newest one's status and the times of all that passed")
-        ->check(CLI::IsMember(selectionPolicyNames()))
+        ->check(policyCheck())
         ->capture_default_str();
     std::vector<std::string> names;
     for (const ComparisonVerdict verdict : kVerdictsByWeight) names.emplace_back(toString(verdict));

@@ -4,6 +4,7 @@
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
 #include "core/report/heat_map_report.h"
+#include "core/score/policy_view.h"
 #include "core/score/ranking.h"
 
 namespace tracedeck::cli {
@@ -34,14 +35,14 @@ HeatMapOrder orderOf(const HeatMap& map, const std::string& sort)
 ExitCode runHeatMap(const HeatMapOptions& options)
 {
     if (options.local.size() > 1) return fail({ErrorCode::Usage, "report heatmap shows one dataset: give --local once", {}, 0, {}});
-    const auto datasets = openDatasets(options.local);
+    const auto datasets = openForPolicy(options.local, options.select);
     if (!datasets) return fail(datasets.error());
     const Dataset& dataset = *datasets->front();
     if (const auto checked = checkScopeNames(dataset, {{}, options.definition, options.hardware}, options.baseline); !checked) return fail(checked.error());
     HeatMapQuestion question{options.definition, options.hardware};
     question.measure = heatMeasureFromString(options.measure).value_or(HeatMeasure::Baseline);   // the option checked the name
     question.baselineAuthor = options.baseline.empty() ? defaultBaselineAuthor(dataset) : options.baseline;
-    question.policy = selectionPolicyFromString(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
+    question.policy = policyOfText(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
     const auto map = heatMap(dataset, question);
     if (!map) return fail(map.error(), ExitCode::Failed);
     if (options.hardware.empty() && map->machines.size() > 1) printNote("measured on several machines; this is " + map->question.hardware + ": choose with --hardware");
@@ -66,7 +67,7 @@ void addReportHeatMapCommand(CLI::App& report, CommandContext& context)
         ->capture_default_str();
     command->add_option("--baseline", options->baseline, "Author of the baseline solution (default: baseline, else flashinfer)")->type_name("AUTHOR");
     command->add_option("--select,--policy", options->select, "Which of several traces of a solution on a workload counts")
-        ->check(CLI::IsMember(selectionPolicyNames()))
+        ->check(policyCheck())
         ->capture_default_str();
     command->add_option("--sort", options->sort, "Everything as in the files; workloads by their axes; or those, and solutions by geometric mean, too")
         ->check(CLI::IsMember({"file", "axes", "mean"}))

@@ -6,6 +6,7 @@
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
 #include "core/report/light_report.h"
+#include "core/score/policy_view.h"
 #include "core/score/ranking.h"
 
 namespace tracedeck::cli {
@@ -32,7 +33,7 @@ ExitCode runLight(const LightOptions& options)
     if (!ceilings) return fail(ceilings.error());
     if (options.printsCeilings) return finishOutput(writeOutput(jsonText(ceilings->document()), options.outFile));
     if (options.local.size() > 1) return fail({ErrorCode::Usage, "report light shows one dataset: give --local once", {}, 0, {}});
-    const auto datasets = openDatasets(options.local);
+    const auto datasets = openForPolicy(options.local, options.select);
     if (!datasets) return fail(datasets.error());
     const Dataset& dataset = *datasets->front();
     if (const auto checked = checkScopeNames(dataset, {options.opType, options.definition, options.hardware}, options.baseline); !checked) return fail(checked.error());
@@ -42,7 +43,7 @@ ExitCode runLight(const LightOptions& options)
         if (!name->empty()) names->insert(*name);
     }
     question.baselineAuthor = options.baseline.empty() ? defaultBaselineAuthor(dataset) : options.baseline;
-    question.policy = selectionPolicyFromString(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
+    question.policy = policyOfText(options.select).value_or(SelectionPolicy::Newest);   // the option checked the name
     question.ceilings = &*ceilings;
     const auto table = lightTable(dataset, question);
     if (!table) return fail(table.error());
@@ -68,7 +69,7 @@ void addReportLightCommand(CLI::App& report, CommandContext& context)
     command->add_option("--hardware", options->hardware, "Only traces measured on this hardware")->type_name("H");
     command->add_option("--baseline", options->baseline, "Author of the baseline solutions, which score 0.5 (default: baseline, else flashinfer)")->type_name("AUTHOR");
     command->add_option("--select,--policy", options->select, "Which of several traces of a solution on a workload counts")
-        ->check(CLI::IsMember(selectionPolicyNames()))
+        ->check(policyCheck())
         ->capture_default_str();
     addCeilingsOption(*command, options->ceilings);
     command->add_flag("--print-ceilings", options->printsCeilings, "Print what is known of GPUs, in the form of such a file");

@@ -14,6 +14,7 @@
 #include "core/report/text_table.h"
 #include "core/run/scratch_folder.h"
 #include "core/score/comparison.h"
+#include "core/score/policy_view.h"
 
 namespace tracedeck::cli {
 
@@ -38,7 +39,7 @@ struct PageOptions {
 Result<DatasetReport> gather(const PageOptions& options)
 {
     if (options.local.size() > 1) return Error{ErrorCode::Usage, "a report is about one dataset: give --local once (tracedeck merge makes one of several)", {}, 0, {}};
-    auto datasets = openDatasets(options.local);
+    auto datasets = openForPolicy(options.local, options.policy);
     if (!datasets) return datasets.error();
     ReportQuestion question;
     question.opType = options.opType;
@@ -46,7 +47,7 @@ Result<DatasetReport> gather(const PageOptions& options)
     question.hardware = options.hardware;
     question.author = options.author;
     question.baselineAuthor = options.baseline;
-    question.policy = selectionPolicyFromString(options.policy).value_or(SelectionPolicy::All);   // the option checked the name
+    question.policy = policyOfText(options.policy).value_or(SelectionPolicy::All);   // the option checked the name
     question.date = options.date;
     ComparisonSide side{datasets->front(), {}};
     for (const auto& [key, value] : {std::pair{"run=", &options.run}, std::pair{"since=", &options.since}, std::pair{"until=", &options.until}}) {
@@ -140,7 +141,7 @@ CLI::App* addPage(CLI::App& report, CommandContext& context, const std::string& 
     command->add_option("--until", options->until, "Only traces up to this time")->type_name("TIME");
     command->add_option("--baseline", options->baseline, "Author whose solutions others are compared with (default: baseline, else flashinfer)")->type_name("AUTHOR");
     command->add_option("--policy", options->policy, "Which of several traces of a solution on a workload and a GPU counts (all: each rule chooses; charts show the newest)")
-        ->check(CLI::IsMember(selectionPolicyNames()))
+        ->check(policyCheck())
         ->type_name("POLICY")
         ->capture_default_str();
     command->add_option("--date", options->date, "Date to show (default: the newest trace's); the page holds no other clock")->type_name("TEXT");

@@ -10,9 +10,14 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "core/io/trace_writer.h"
 #include "core/report/text_table.h"
 #include "core/run/run_settings.h"
+#include "core/score/policy_view.h"
+#include "core/store/query.h"
 
 namespace tracedeck::cli {
 
@@ -79,6 +84,29 @@ Result<std::vector<std::shared_ptr<const Dataset>>> openDatasets(const std::vect
         datasets.push_back(*std::move(dataset));
     }
     return datasets;
+}
+
+Result<std::vector<std::shared_ptr<const Dataset>>> openForPolicy(const std::vector<std::string>& roots, const std::string& policy)
+{
+    auto datasets = openDatasets(roots);
+    if (!datasets) return datasets.error();
+    for (auto& dataset : *datasets) {
+        const auto choice = policyChoiceFromString(*dataset, policy);
+        if (!choice) return choice.error();
+        dataset = datasetFor(dataset, *choice);
+        if (const std::string note = describePolicyView(*dataset); !note.empty()) printNote(note);
+    }
+    return datasets;
+}
+
+CLI::Validator policyCheck()
+{
+    return CLI::Validator(
+        [](const std::string& text) {
+            if (policyOfText(text)) return std::string();
+            return fmt::format("'{}' is none of {}, and no run such as run:last, run:previous or run:3", text, fmt::join(selectionPolicyNames(), ", "));
+        },
+        "");
 }
 
 void printProblems(const Dataset& dataset)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <CLI/Validators.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,11 @@ void addLocalOption(CLI::App& command, std::vector<std::string>& roots);
 /// Loads the datasets of a command: all of `roots`, or the default folder when there are none. Problems found on the way
 /// go to stderr. Stops at the first folder that cannot be read.
 [[nodiscard]] Result<std::vector<std::shared_ptr<const Dataset>>> openDatasets(const std::vector<std::string>& roots);
+
+/// The same for `--policy`: snapshots that its figures are made from (core/score/policy_view.h). A note on stderr says what was pooled or pinned.
+[[nodiscard]] Result<std::vector<std::shared_ptr<const Dataset>>> openForPolicy(const std::vector<std::string>& roots, const std::string& policy);
+/// Takes the name of a policy or a run to pin.
+[[nodiscard]] CLI::Validator policyCheck();
 
 /// Prints the first 20 problems found while loading to stderr, and how many more there are.
 void printProblems(const Dataset& dataset);

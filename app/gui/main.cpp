@@ -40,7 +40,7 @@ constexpr int kQuietPolls = 4;
 constexpr int kGrabLimitMs = 300'000;
 
 struct Options {
-    QString folder;
+    QStringList folders;   ///< several: shown as one dataset
     QString select;
     std::optional<MainWindow::Page> page;
     std::optional<ThemeChoice> theme;
@@ -81,7 +81,7 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     printFolder.setFlags(QCommandLineOption::HiddenFromHelp);
     printFile.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOptions({help, version, select, page, theme, language, size, grab, python, printFolder, printFile});
-    parser.addPositionalArgument(QStringLiteral("DIR"), QStringLiteral("Dataset folder to open, or a file for the viewer."), QStringLiteral("[DIR]"));
+    parser.addPositionalArgument(QStringLiteral("DIR"), QStringLiteral("Dataset folder to open, or a file for the viewer; several folders are shown as one dataset."), QStringLiteral("[DIR…]"));
 
     const auto refuse = [&exitCode](const QString& reason) {
         print(stderr, QStringLiteral("tracedeck-gui: %1\nTry 'tracedeck-gui --help'.").arg(reason));
@@ -102,10 +102,10 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
         return std::nullopt;
     }
     Options options;
-    const QStringList folders = parser.positionalArguments();
-    if (folders.size() > 1)
-        return refuse(QStringLiteral("only one dataset folder can be opened, not %1").arg(folders.size()));
-    options.folder = folders.value(0);
+    options.folders = parser.positionalArguments();
+    for (const QString& path : options.folders)
+        if (options.folders.size() > 1 && QFileInfo(path).isFile())
+            return refuse(QStringLiteral("%1 is a file; only folders can be shown together").arg(path));
     options.select = parser.value(select);
     options.picture = parser.value(grab);
     options.python = parser.value(python);
@@ -132,7 +132,7 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
             return refuse(QStringLiteral("the size is WIDTHxHEIGHT such as 1280x800, not '%1'").arg(parser.value(size)));
         options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
     }
-    if (options.folder.isEmpty() && !options.select.isEmpty())
+    if (options.folders.isEmpty() && !options.select.isEmpty())
         return refuse(QStringLiteral("--select needs a dataset folder"));
     if (parser.isSet(grab) && options.picture.isEmpty())
         return refuse(QStringLiteral("--grab needs a file name"));
@@ -213,14 +213,14 @@ void openAsAsked(MainWindow& window, const Options& options)
     const bool unattended = !options.picture.isEmpty();
     const auto goThere = [&window, options, unattended] {
         if (!options.select.isEmpty() && !window.select(options.select)) {
-            print(stderr, QStringLiteral("tracedeck-gui: %1 has nothing named '%2'").arg(options.folder, options.select));
+            print(stderr, QStringLiteral("tracedeck-gui: %1 has nothing named '%2'").arg(options.folders.join(QStringLiteral(" + ")), options.select));
             if (unattended)
                 QApplication::exit(kUsageError);
         }
         if (options.page)
             window.showPage(*options.page);
     };
-    if (options.folder.isEmpty()) {
+    if (options.folders.isEmpty()) {
         const bool reopened = !unattended && tracedeck::ui::Settings::restoresSession() && window.reopenSession();
         if (options.page && reopened)
             QObject::connect(&window, &MainWindow::datasetShown, &window, goThere, Qt::SingleShotConnection);
@@ -234,7 +234,10 @@ void openAsAsked(MainWindow& window, const Options& options)
             print(stderr, QStringLiteral("tracedeck-gui: %1: %2").arg(path, reason));
             QApplication::exit(kUnreadable);
         });
-    window.openPath(options.folder);
+    if (options.folders.size() == 1)
+        window.openPath(options.folders.front());
+    else
+        window.openTogether(options.folders);
 }
 
 /// Without a display a picture is drawn off-screen. False, with a word about it, when a window was to be shown.

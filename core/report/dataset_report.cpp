@@ -17,6 +17,7 @@
 #include "core/model/timestamp.h"
 #include "core/report/report_tables.h"
 #include "core/store/dataset_part.h"
+#include "core/store/joined_dataset.h"
 #include "core/store/parallel.h"
 
 namespace tracedeck {
@@ -322,8 +323,7 @@ Result<DatasetReport> datasetReport(std::shared_ptr<const Dataset> dataset, Repo
     }
     report.question = question;
     report.scope = scopeText(question);
-    report.title = toValidUtf8(std::filesystem::path(dataset->root()).lexically_normal().filename().string());
-    if (report.title.empty()) report.title = toValidUtf8(dataset->root().lexically_normal().parent_path().filename().string());
+    report.title = displayName(*dataset);
     report.date = question.date.empty() ? newestTime(*report.dataset) : question.date;
 
     const Dataset& part = *report.dataset;

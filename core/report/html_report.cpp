@@ -13,6 +13,8 @@
 #include "core/report/report_tables.h"
 #include "core/report/svg_plots.h"
 #include "core/score/comparison.h"
+#include "core/score/policy_view.h"
+#include "core/store/joined_dataset.h"
 
 namespace tracedeck {
 
@@ -49,6 +51,20 @@ void writeHead(HtmlPage& page, const DatasetReport& report)
                 {grouped(total - passed), "failed"},
                 {grouped(report.missing()), "missing"}});
     page.paragraph("Statuses: " + describeStatusCounts(report.statuses) + ".", "sub");
+}
+
+/// A report says nothing of this machine's folders.
+Error withoutFolders(const Dataset& dataset, Error error)
+{
+    const auto roots = rootsOf(dataset);
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        const std::string root = roots[i].string() + "/";
+        const std::string shown = dataset.isJoined() ? dataset.folders()[i].name + "/" : std::string();
+        for (std::string* text : {&error.file, &error.reason}) {
+            for (std::size_t at = text->find(root); at != std::string::npos; at = text->find(root, at + shown.size())) text->replace(at, root.size(), shown);
+        }
+    }
+    return error;
 }
 
 void writeContents(HtmlPage& page, const DatasetReport& report)
@@ -205,9 +221,7 @@ void writeMethod(HtmlPage& page, const DatasetReport& report)
     page.beginPart(fmt::format("{} problems were found while the dataset was loaded", problems.size()));
     std::string list;
     for (std::size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
-        Error error = problems[i].error;
-        const std::string root = report.dataset->root().string() + "/";
-        if (error.file.starts_with(root)) error.file.erase(0, root.size());   // a report says nothing of this machine's folders
+        const Error error = withoutFolders(*report.dataset, problems[i].error);
         list += fmt::format("<li>{}: {}</li>", problems[i].severity == Severity::Error ? "left out" : "to look at", htmlText(error.toString()));
     }
     page.raw("<ul>" + list + "</ul>\n");
@@ -217,12 +231,18 @@ void writeMethod(HtmlPage& page, const DatasetReport& report)
 
 }  // namespace
 
+namespace {
+
+std::string spaceBefore(const std::string& text) { return text.empty() ? text : " " + text; }
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> methodOf(const DatasetReport& report)
 {
     std::vector<std::pair<std::string, std::string>> method;
     method.emplace_back("Results that count", report.question.policy == SelectionPolicy::All
                                                   ? "All of them in counts and rankings, each rule choosing by itself; charts, heat maps and tables of results show the newest of a solution on a workload and a machine."
-                                                  : describePolicy(report.question.policy));
+                                                  : describePolicy(report.question.policy) + spaceBefore(describePolicyView(*report.dataset)));
     method.emplace_back("Leaderboard", report.authorRanks.ruleText() +
                                            " Success rate: share of definitions whose best solution has no failed trace. Win rate: share of workloads on which it is faster than the baseline, mean over definitions. "
                                            "Coverage: workloads scored ÷ workloads that a baseline passed.");

@@ -267,6 +267,7 @@ TableCell traceCell(const Dataset& dataset, const TraceRow& row, TraceColumn col
     case TraceColumn::MaxRelativeError: return number(TraceFlag::kHasCorrectness, row.maxRelativeError);
     case TraceColumn::Hardware: return text(traces.hardwareName(row));
     case TraceColumn::Timestamp: return text(traces.timestamp(row));
+    case TraceColumn::Folder: return text(dataset.folderName(row));
     }
     return {};
 }

@@ -97,17 +97,6 @@ void judgeTimes(ComparisonRow& row, double aaFloor)
     if (comparison.sessionsNeeded) row.reason += fmt::format("; about {} runs of each would tell", *comparison.sessionsNeeded);
 }
 
-/// `last`, `previous`, or a number from 1 to `count`.
-std::optional<std::size_t> runNumber(std::string_view text, std::size_t count)
-{
-    if (text == "last" && count >= 1) return count;
-    if (text == "previous" && count >= 2) return count - 1;
-    std::size_t number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool isNumber = read.ec == std::errc() && read.ptr == text.data() + text.size();
-    return isNumber && number >= 1 && number <= count ? std::optional(number) : std::nullopt;
-}
-
 template <class Set>
 void appendPart(std::vector<std::string>& parts, const char* name, const Set& values)
 {

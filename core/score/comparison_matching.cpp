@@ -275,8 +275,14 @@ Result<bool> settleHardware(ComparisonSide& a, ComparisonSide& b)
 
 }  // namespace
 
-Result<Comparison> compareSides(ComparisonSide a, ComparisonSide b, const ComparisonOptions& options, std::stop_token stop, const ComparisonProgress& progress)
+Result<Comparison> compareSides(ComparisonSide a, ComparisonSide b, const ComparisonOptions& given, std::stop_token stop, const ComparisonProgress& progress)
 {
+    ComparisonOptions options = given;
+    if (options.policy == SelectionPolicy::Pooled) {   // here samples are kept apart by the process that took them, which says more than a pool
+        options.policy = SelectionPolicy::All;
+        a.dataset = a.dataset->plain();
+        b.dataset = b.dataset->plain();
+    }
     Comparison comparison;
     const auto byHardware = settleHardware(a, b);
     if (!byHardware) return byHardware.error();

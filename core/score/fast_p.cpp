@@ -134,8 +134,9 @@ std::vector<FastPRank> rankAtP(const FastPReport& report, double p, bool sampled
     return ranks;
 }
 
-Result<FastPReport> fastP(const Dataset& dataset, FastPPreset preset, RankBy by, const std::string& baselineAuthor, const RankingScope& scope)
+Result<FastPReport> fastP(const Dataset& given, FastPPreset preset, RankBy by, const std::string& baselineAuthor, const RankingScope& scope)
 {
+    const Dataset& dataset = scope.policy == SelectionPolicy::All ? given.plainReference() : given;
     const auto definitions = definitionsInScope(dataset, scope);
     if (!definitions) return definitions.error();
     const CountedTraces counted(dataset, scope.policy);

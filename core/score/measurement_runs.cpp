@@ -2,6 +2,7 @@
 #include "core/score/measurement_runs.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/model/timestamp.h"
 
@@ -24,6 +25,16 @@ std::vector<MeasurementRun> measurementRuns(const Dataset& dataset, std::int64_t
         ++runs.back().traces;
     }
     return runs;
+}
+
+std::optional<std::size_t> runNumber(std::string_view text, std::size_t count)
+{
+    if (text == "last" && count >= 1) return count;
+    if (text == "previous" && count >= 2) return count - 1;
+    std::size_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool isNumber = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    return isNumber && number >= 1 && number <= count ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace tracedeck

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "core/store/dataset.h"
@@ -23,5 +25,8 @@ constexpr std::int64_t kPauseBetweenRuns = std::int64_t{30} * 60 * 1'000'000;
 /// Runs of a dataset, the oldest first: a new one begins where nothing was measured for longer than `pause`. Traces without an evaluation or
 /// with a timestamp that is no time belong to none. Whatever it has when the token is set.
 [[nodiscard]] std::vector<MeasurementRun> measurementRuns(const Dataset& dataset, std::int64_t pause = kPauseBetweenRuns, const std::stop_token& stop = {});
+
+/// Number of a run, counted from 1, the oldest: `last`, `previous`, or a number up to `count`.
+[[nodiscard]] std::optional<std::size_t> runNumber(std::string_view text, std::size_t count);
 
 }  // namespace tracedeck

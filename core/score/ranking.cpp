@@ -239,6 +239,32 @@ Result<Ranking> rankAuthors(const Dataset& dataset, const std::string& baselineA
     return rankAuthors(dataset, baselineAuthor, scope, RankingRule::Compat, CountedTraces(dataset, scope.policy));
 }
 
+std::vector<BaselineCandidate> baselineCandidates(const Dataset& dataset, const RankingScope& scope)
+{
+    const auto definitions = definitionsInScope(dataset, scope);
+    if (!definitions) return {};
+    const TraceTable& traces = dataset.traces();
+    const auto passedSomewhere = [&](const Solution& solution) {
+        const auto& rows = dataset.traceRowsOfSolution(solution.name);
+        return std::any_of(rows.begin(), rows.end(), [&](std::uint32_t index) {
+            const TraceRow& row = traces.row(index);
+            return row.status == Status::Passed && isUsableLatency(row.latencyMs) && (scope.hardware.empty() || traces.hardwareName(row) == scope.hardware);
+        });
+    };
+    std::map<std::string, std::size_t> counts;
+    for (const Definition* definition : *definitions) {
+        std::map<std::string, std::vector<const Solution*>> byAuthor;
+        for (const Solution* solution : dataset.solutionsOf(definition->name)) byAuthor[solution->author].push_back(solution);
+        for (const auto& [author, solutions] : byAuthor) {
+            if (solutions.size() == 1 && passedSomewhere(*solutions.front())) ++counts[author];
+        }
+    }
+    std::vector<BaselineCandidate> candidates;
+    for (const auto& [author, count] : counts) candidates.push_back({author, count});
+    std::stable_sort(candidates.begin(), candidates.end(), [](const BaselineCandidate& a, const BaselineCandidate& b) { return a.definitions > b.definitions; });
+    return candidates;
+}
+
 Result<Ranking> rankAuthorsTolerant(const Dataset& dataset, const std::string& baselineAuthor, const RankingScope& scope)
 {
     return rankAuthors(dataset, baselineAuthor, scope, RankingRule::Format, CountedTraces(dataset, scope.policy));

@@ -51,6 +51,13 @@ enum class RankingRule {
 [[nodiscard]] Result<void> checkScopeNames(const Dataset& dataset, const RankingScope& scope, const std::string& baselineAuthor);
 /// data model §3.3: the only solution of the definition by this author. Error when none or several.
 [[nodiscard]] Result<const Solution*> baselineOf(const Dataset& dataset, const std::string& definition, const std::string& baselineAuthor);
+/// An author who could be the baseline of some definitions: with one solution there, which passed somewhere.
+struct BaselineCandidate {
+    std::string author;
+    std::size_t definitions = 0;
+};
+/// Who could be the baseline in a scope (on its hardware), the one for most definitions first, then by name. Empty for an unknown scope.
+[[nodiscard]] std::vector<BaselineCandidate> baselineCandidates(const Dataset& dataset, const RankingScope& scope);
 /// data model §3.4. nullopt: not scored (unknown, the baseline itself, or no workload in common with it). Rows with
 /// TraceFlag::kInconsistent count as if they were not there; a PASSED one without a positive latency is an error
 /// (RankingRule::Compat).

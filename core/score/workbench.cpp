@@ -86,6 +86,13 @@ struct LineTimes {
 LineTimes timesOf(const Dataset& dataset, std::uint32_t index, CallTime kind)
 {
     LineTimes times;
+    if (const PolicyView* view = dataset.policyView(); view != nullptr && kind == CallTime::Stored) {
+        if (const auto pooled = view->pooled.find(index); pooled != view->pooled.end()) {
+            times.low = pooled->second.lowMs;
+            times.high = pooled->second.highMs;
+            return times;
+        }
+    }
     const auto trace = dataset.readTrace(index);
     if (!trace || !trace->evaluation) {
         times.isUnreadable = true;

@@ -80,6 +80,7 @@ public:
         case TraceColumn::MaxRelativeError: return byMeasure(TraceFlag::kHasCorrectness, &TraceRow::maxRelativeError);
         case TraceColumn::Hardware: return byHardware();
         case TraceColumn::Timestamp: return byTime();
+        case TraceColumn::Folder: return byFolder();
         }
         return {};
     }
@@ -155,6 +156,14 @@ private:
         std::iota(ids.begin(), ids.end(), 0U);
         const TextRanks ranks(std::move(ids), names.size(), [&](std::uint32_t id) { return std::string_view(names[id]); });
         return byNumber([&](const TraceRow& row) { return ranks.of(row.hardware); });
+    }
+    [[nodiscard]] std::vector<KeyedRow> byFolder() const
+    {
+        const auto& folders = m_dataset.folders();
+        std::vector<std::uint32_t> ids(folders.size());
+        std::iota(ids.begin(), ids.end(), 0U);
+        const TextRanks ranks(std::move(ids), folders.size(), [&](std::uint32_t id) { return std::string_view(folders[id].name); });
+        return byNumber([&](const TraceRow& row) { return folders.empty() ? 0 : ranks.of(static_cast<std::uint32_t>(m_dataset.folderIndexOf(row))); });
     }
     /// Times in their order, then texts that are no time.
     [[nodiscard]] std::vector<KeyedRow> byTime() const

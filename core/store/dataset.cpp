@@ -14,6 +14,7 @@
 #include "core/io/trace_reader.h"
 #include "core/model/text.h"
 #include "core/store/dataset_loader.h"
+#include "core/store/joined_dataset.h"
 #include "core/store/load_record.h"
 #include "core/store/parallel.h"
 
@@ -95,7 +96,9 @@ Result<std::shared_ptr<const Dataset>> Dataset::load(const std::filesystem::path
 Result<std::shared_ptr<const Dataset>> Dataset::reload(const std::shared_ptr<const Dataset>& old, std::stop_token stop,
                                                        LoadProgress* progress, unsigned threads)
 {
-    const auto& loaded = old->m_loaded ? old->m_loaded : old;
+    const auto plain = old->plain();
+    const auto& loaded = plain->m_loaded ? plain->m_loaded : plain;
+    if (loaded->isJoined()) return reloadJoined(loaded, std::move(stop), progress, threads);
     return DatasetLoader(old->root(), loaded->m_record ? loaded : nullptr, std::move(stop), progress, threads).load();
 }
 
@@ -171,6 +174,7 @@ Result<Trace> Dataset::readTrace(std::size_t row) const
     if (row >= m_traces.size()) {
         return Error{ErrorCode::NotFound, "there is no trace with the number " + std::to_string(row), {}, 0, {}};
     }
+    if (m_view) return m_view->plain->readTrace(row);   // its times are those of the line
     const TraceRow& wanted = m_traces.row(row);
     const std::filesystem::path path = m_root / traceFile(row);
     auto trace = readTraceAt(path, TraceTable::offsetOf(wanted));
@@ -202,15 +206,37 @@ std::shared_ptr<const Dataset> Dataset::withTraces(const std::vector<AddedTrace>
     grown->m_record.reset();
     const std::size_t firstRow = grown->m_traces.size();
     for (const AddedTrace& addition : added) {
-        const std::filesystem::path relative = relativeTo(m_root, addition.file);
+        const std::filesystem::path place = isJoined() ? addition.file : relativeTo(m_root, addition.file);
         auto& files = grown->m_traceFiles;
-        auto known = std::find(files.begin(), files.end(), relative);
-        if (known == files.end()) known = files.insert(files.end(), relative);
+        auto known = std::find(files.begin(), files.end(), place);
+        if (known == files.end()) {
+            known = files.insert(files.end(), place);
+            if (isJoined()) grown->m_folderOfFile.push_back(static_cast<std::uint16_t>(folderContaining(*this, place)));
+        }
         const auto file = static_cast<std::uint32_t>(known - files.begin());
         grown->m_traces.append(addition.trace, TraceTable::makeLocation(file, addition.byteOffset));
     }
     grown->indexTraces(firstRow, 1);
     return grown;
+}
+
+std::shared_ptr<const Dataset> Dataset::withPolicyView(std::shared_ptr<const PolicyView> view) const
+{
+    auto copy = std::make_shared<Dataset>(*this);
+    copy->m_view = std::move(view);
+    copy->m_traces.replaceTimes(copy->m_view->pooled);
+    return copy;
+}
+
+std::shared_ptr<const Dataset> Dataset::withFolders(std::vector<JoinedFolder> folders) const
+{
+    auto copy = std::make_shared<Dataset>(*this);
+    copy->m_growingFiles.clear();
+    for (const JoinedFolder& folder : folders) {
+        for (const auto& file : folder.dataset->growingFiles()) copy->m_growingFiles.push_back(folder.dataset->root() / file);
+    }
+    copy->m_folders = std::make_shared<const std::vector<JoinedFolder>>(std::move(folders));
+    return copy;
 }
 
 bool Dataset::hasSameContent(const Dataset& other) const
@@ -220,11 +246,34 @@ bool Dataset::hasSameContent(const Dataset& other) const
            isSameArray(m_traces.rows(), other.m_traces.rows()) && m_problems == other.m_problems;
 }
 
+const std::vector<JoinedFolder>& Dataset::folders() const
+{
+    static const std::vector<JoinedFolder> kNone;
+    return m_folders ? *m_folders : kNone;
+}
+
+std::size_t Dataset::folderIndexOf(const TraceRow& row) const
+{
+    return isJoined() ? m_folderOfFile.at(TraceTable::fileOf(row)) : 0;
+}
+
+const std::filesystem::path& Dataset::folderOf(const TraceRow& row) const
+{
+    return isJoined() ? m_folders->at(folderIndexOf(row)).dataset->root() : m_root;
+}
+
+std::string Dataset::folderName(const TraceRow& row) const
+{
+    return isJoined() ? m_folders->at(folderIndexOf(row)).name : displayName(*this);
+}
+
 bool Dataset::hasRead(const std::filesystem::path& file, std::uint64_t byteOffset) const
 {
+    if (isJoined())
+        return m_folders->at(folderContaining(*this, file)).dataset->hasRead(file, byteOffset);
     if (m_record == nullptr)
         return false;
-    const auto found = m_record->lineFiles.find(file.string());
+    const auto found = m_record->lineFiles.find(file.is_absolute() ? relativeTo(m_root, file).string() : file.string());
     if (found == m_record->lineFiles.end() || found->second.record == nullptr)
         return false;
     const LineFileRecord& record = *found->second.record;

@@ -110,7 +110,7 @@ Result<std::shared_ptr<const Dataset>> DatasetLoader::load()
     planLines(scanned->workloads, false);
     planLines(scanned->traces, true);
     if (m_progress != nullptr) {
-        m_progress->filesTotal = scanned->definitions.size() + scanned->solutions.size() + m_lineFiles.size();
+        m_progress->filesTotal += scanned->definitions.size() + scanned->solutions.size() + m_lineFiles.size();
     }
     parallelFor(m_lineFiles.size(), m_threads, [this](std::size_t i) { planReading(m_lineFiles[i]); }, m_stop);
 

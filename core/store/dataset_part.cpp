@@ -22,6 +22,16 @@ std::shared_ptr<const Dataset> DatasetLoader::part(const Dataset& whole, const s
     part->m_rowsByDefinition.clear();
     part->m_rowsBySolution.clear();
     part->indexTraces(0, 1);
+    if (whole.m_view) {
+        auto view = std::make_shared<PolicyView>();
+        view->plain = DatasetLoader::part(*whole.m_view->plain, rows);
+        view->pinnedRun = whole.m_view->pinnedRun;
+        for (std::uint32_t row = 0; row < rows.size(); ++row) {
+            if (const auto figure = whole.m_view->pooled.find(rows[row]); figure != whole.m_view->pooled.end()) view->pooled.emplace(row, figure->second);
+            if (!whole.m_view->contributes.empty()) view->contributes.push_back(whole.m_view->contributes[rows[row]]);
+        }
+        part->m_view = std::move(view);
+    }
     return part;
 }
 

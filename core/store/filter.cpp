@@ -89,6 +89,7 @@ public:
             verdict.allowed = filter.statuses.empty() || filter.statuses.contains(status);
             verdict.words = wordsIn(toString(status));
         }
+        for (const JoinedFolder& folder : dataset.folders()) m_folders.push_back({wordsIn(folder.name), true, filter.folders.empty() || filter.folders.contains(folder.name)});
         m_noSolution.allowed = filter.solutions.empty() && filter.authors.empty() && filter.languages.empty();
         m_noHardware.allowed = filter.hardware.empty();
         m_notEvaluated.allowed = filter.statuses.empty();
@@ -105,7 +106,9 @@ public:
         if (!hardware.allowed) return false;
         const Verdict& workload = workloadVerdict(row.workload);
         if (!workload.allowed) return false;
-        return (status.words | solution.words | hardware.words | workload.words) == m_all && isInRanges(row);
+        const Verdict& folder = m_folders.empty() ? m_onlyFolder : m_folders[m_dataset.folderIndexOf(row)];
+        if (!folder.allowed) return false;
+        return (status.words | solution.words | hardware.words | workload.words | folder.words) == m_all && isInRanges(row);
     }
 
 private:
@@ -230,6 +233,8 @@ private:
     std::vector<NameMask> m_nameMasks;
     std::vector<Verdict> m_solutions;
     std::vector<Verdict> m_hardware;
+    std::vector<Verdict> m_folders;   ///< of joined ones
+    Verdict m_onlyFolder{0, true, true};
 };
 
 /// The rows worth looking at, when an index knows them.
@@ -259,7 +264,8 @@ double numberOf(const TraceRow& row, TraceColumn column)
     case TraceColumn::Axes:
     case TraceColumn::Status:
     case TraceColumn::Hardware:
-    case TraceColumn::Timestamp: break;
+    case TraceColumn::Timestamp:
+    case TraceColumn::Folder: break;
     }
     return std::numeric_limits<double>::quiet_NaN();
 }

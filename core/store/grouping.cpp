@@ -193,6 +193,7 @@ std::string groupText(const Dataset& dataset, const TraceGroup& group, const Gro
     case TraceColumn::Speedup:
     case TraceColumn::MaxAbsoluteError:
     case TraceColumn::MaxRelativeError:
+    case TraceColumn::Folder:
     case TraceColumn::Timestamp: break;   // groupKeyFromString names none of these
     }
     return {};

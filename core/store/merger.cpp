@@ -13,6 +13,7 @@
 #include "core/io/trace_writer.h"
 #include "core/model/name_rules.h"
 #include "core/model/text.h"
+#include "core/store/same_content.h"
 
 namespace tracedeck {
 
@@ -63,30 +64,6 @@ std::optional<Error> nameProblem(const char* field, const std::string& name)
         field};
 }
 
-bool isSameTensor(const TensorSpec& a, const TensorSpec& b)
-{
-    return a.name == b.name && a.shape == b.shape && a.dtypeName == b.dtypeName;
-}
-
-/// Whether results for one are results for the other: everything but words about it.
-bool computesTheSame(const Definition& a, const Definition& b)
-{
-    const auto isSameAxis = [](const Axis& left, const Axis& right) {
-        return left.name == right.name && left.value == right.value;
-    };
-    return std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(), isSameAxis) &&
-           std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(), isSameTensor) &&
-           std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(), isSameTensor) &&
-           a.reference == b.reference && a.constraints == b.constraints;
-}
-
-bool runsTheSame(const Solution& a, const Solution& b)
-{
-    return a.contentHash() == b.contentHash() && a.spec.destinationPassingStyle == b.spec.destinationPassingStyle;
-}
-
-constexpr const char* kWordsDiffer = "they mean the same and differ in words only (a description, tags, the op_type): "
-                                     "what was made with either stays together";
 constexpr const char* kTwoInOneSource =
     "one source has both: as when it is loaded, what was made with either is taken to belong to the first";
 

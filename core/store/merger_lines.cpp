@@ -8,20 +8,9 @@
 #include "core/io/trace_writer.h"
 #include "core/model/text.h"
 #include "core/store/merger.h"
+#include "core/store/same_content.h"
 
 namespace tracedeck {
-
-namespace {
-
-/// Text that is the same for workloads that ask for the same: order of keys and spelling of paths do not count.
-std::string canonicalWorkload(const Workload& workload)
-{
-    Json json = encodeWorkload(workload);
-    const nlohmann::json sorted = json;
-    return sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-}  // namespace
 
 /// Puts the lines of one file of a source where they belong.
 class Merger::LineSink : public LineTextSink {
@@ -80,16 +69,11 @@ public:
         if (!isSafePathComponent(trace.definition)) {
             return aside("workload", text, "the definition's name cannot be that of a file");
         }
-        Workload content = relative.workload;
-        for (auto& [name, input] : content.inputs) {
-            if (auto* tensor = std::get_if<SafetensorsInput>(&input)) {
-                tensor->path = std::filesystem::path(tensor->path).lexically_normal().string();
-            }
-        }
+        const std::string content = canonicalWorkload(relative.workload);
         const std::string place = m_merger.displayPath(m_index, m_file) + ":" + std::to_string(line);
         const auto [kept, isNew] = m_merger.m_workloads.try_emplace(
-            {trace.definition, trace.workload.uuid}, KeptWorkload{canonicalWorkload(content), place, m_index});
-        if (!isNew) return addSecond(kept->second, text, trace, canonicalWorkload(content), place);
+            {trace.definition, trace.workload.uuid}, KeptWorkload{content, place, m_index});
+        if (!isNew) return addSecond(kept->second, text, trace, content, place);
         ++m_merger.m_report.workloads.written;
         const std::string path =
             "workloads/" + m_merger.opTypeFor(trace.definition, m_file) + "/" + trace.definition + ".jsonl";

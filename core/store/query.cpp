@@ -13,6 +13,7 @@
 #include "core/store/column_keys.h"
 #include "core/store/parallel.h"
 #include "core/store/row_order.h"
+#include "core/store/trace_groups.h"
 
 namespace tracedeck {
 
@@ -29,19 +30,20 @@ public:
     {
         const TraceRow& a = m_traces.row(candidate);
         const TraceRow& b = m_traces.row(best);
-        if (m_policy != SelectionPolicy::Newest && isTimed(a) != isTimed(b)) return isTimed(a);
+        const bool takesNewest = m_policy == SelectionPolicy::Newest || m_policy == SelectionPolicy::PinnedRun;
+        if (!takesNewest && isTimed(a) != isTimed(b)) return isTimed(a);
         if (m_policy == SelectionPolicy::LowestMedian && isTimed(a) && a.latencyMs != b.latencyMs) return a.latencyMs < b.latencyMs;
         const std::int64_t timeA = time(a);
         const std::int64_t timeB = time(b);
         return timeA != timeB ? timeA > timeB : candidate > best;
     }
     /// The one of a group that counts.
-    [[nodiscard]] std::uint32_t choose(std::span<const KeyedRow> group)
+    [[nodiscard]] std::uint32_t choose(std::span<const std::uint32_t> group)
     {
         if (m_policy == SelectionPolicy::MiddleRun) {
             m_timed.clear();
-            for (const KeyedRow& keyed : group) {
-                if (const TraceRow& row = m_traces.row(keyed.row); isTimed(row)) m_timed.emplace_back(row.latencyMs, keyed.row);
+            for (const std::uint32_t index : group) {
+                if (const TraceRow& row = m_traces.row(index); isTimed(row)) m_timed.emplace_back(row.latencyMs, index);
             }
             if (!m_timed.empty()) {
                 const auto middle = m_timed.begin() + static_cast<std::ptrdiff_t>((m_timed.size() - 1) / 2);
@@ -49,19 +51,14 @@ public:
                 return middle->second;
             }
         }
-        std::uint32_t best = group.front().row;
-        for (const KeyedRow& keyed : group.subspan(1)) {
-            if (isBetter(keyed.row, best)) best = keyed.row;
+        std::uint32_t best = group.front();
+        for (const std::uint32_t index : group.subspan(1)) {
+            if (isBetter(index, best)) best = index;
         }
         return best;
     }
 
 private:
-    static bool isTimed(const TraceRow& row)
-    {
-        return row.status == Status::Passed && (row.flags & TraceFlag::kHasPerformance) != 0 &&
-               (row.flags & TraceFlag::kInconsistent) == 0 && isUsableLatency(row.latencyMs);
-    }
     /// A trace without a readable time is older than any that has one.
     [[nodiscard]] std::int64_t time(const TraceRow& row) const
     {
@@ -78,6 +75,8 @@ constexpr std::array<std::pair<SelectionPolicy, std::string_view>, kSelectionPol
      {SelectionPolicy::NewestPassing, "newest-passing"},
      {SelectionPolicy::LowestMedian, "lowest-median"},
      {SelectionPolicy::MiddleRun, "middle-run"},
+     {SelectionPolicy::Pooled, "pooled"},
+     {SelectionPolicy::PinnedRun, "pinned-run"},
      {SelectionPolicy::All, "all"}}};
 constexpr std::string_view kOldNameOfLowestMedian = "fastest";
 
@@ -138,6 +137,10 @@ std::string describePolicy(SelectionPolicy policy)
     case SelectionPolicy::LowestMedian: return "Of several traces of a solution on a workload and a GPU the one that passed with the lowest latency counts.";
     case SelectionPolicy::MiddleRun:
         return "Of several traces of a solution on a workload and a GPU that passed, the one whose latency is in the middle counts.";
+    case SelectionPolicy::Pooled:
+        return "Each solution has one figure on a workload and a GPU, from all its traces that passed: the median of their samples together, or of their latencies where not all kept samples.";
+    case SelectionPolicy::PinnedRun:
+        return "Only traces of the pinned run count: of several of a solution on a workload and a GPU the newest one.";
     case SelectionPolicy::All: return "Every trace counts by itself.";
     }
     return {};
@@ -153,6 +156,15 @@ CountedTraces::CountedTraces(const Dataset& dataset, SelectionPolicy policy, std
     m_counts = std::move(counts);
 }
 
+CountedTraces CountedTraces::contributing(const Dataset& dataset, SelectionPolicy policy, std::stop_token stop)
+{
+    const PolicyView* view = dataset.policyView();
+    if (policy != SelectionPolicy::Pooled || view == nullptr) return CountedTraces(dataset, policy, std::move(stop));
+    CountedTraces counted;
+    counted.m_counts = std::make_shared<const std::vector<char>>(view->contributes);
+    return counted;
+}
+
 RowIndex countedRows(const Dataset& dataset, SelectionPolicy policy, const std::string& hardware, std::stop_token stop)
 {
     TraceFilter filter;
@@ -161,40 +173,31 @@ RowIndex countedRows(const Dataset& dataset, SelectionPolicy policy, const std::
     return selectTraces(dataset, rows, policy, std::move(stop));
 }
 
+bool isTimed(const TraceRow& row)
+{
+    return row.status == Status::Passed && (row.flags & TraceFlag::kHasPerformance) != 0 && (row.flags & TraceFlag::kInconsistent) == 0 &&
+           isUsableLatency(row.latencyMs);
+}
+
 RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPolicy policy, std::stop_token stop)
 {
     if (policy == SelectionPolicy::All) return rows;
-    const TraceTable& traces = dataset.traces();
-    // The same uuid may occur with other axes: those are one workload here.
-    std::unordered_map<std::uint64_t, std::uint32_t> idOfWorkload;
-    std::vector<std::uint32_t> workloadIds;
-    workloadIds.reserve(traces.workloadKeys().size());
-    for (const WorkloadKey& key : traces.workloadKeys()) {
-        const std::uint64_t name = (std::uint64_t{key.definition} << 32U) | key.uuid;
-        workloadIds.push_back(idOfWorkload.emplace(name, static_cast<std::uint32_t>(idOfWorkload.size())).first->second);
+    if (const PolicyView* view = dataset.policyView(); policy == SelectionPolicy::PinnedRun && view != nullptr && view->pinnedRun) {
+        TraceFilter run;
+        run.ranges[TraceColumn::Timestamp] = {static_cast<double>(view->pinnedRun->start), static_cast<double>(view->pinnedRun->end)};
+        std::vector<char> isOfRun(dataset.traces().size(), 0);
+        for (const std::uint32_t row : filterTraces(dataset, run, stop)) isOfRun[row] = 1;
+        RowIndex ofRun;
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(ofRun), [&](std::uint32_t row) { return isOfRun[row] != 0; });
+        return selectTraces(dataset, ofRun, SelectionPolicy::Newest, std::move(stop));
     }
-    const auto hardwareOf = [&](const KeyedRow& row) { return traces.row(row.row).hardware; };
-    std::vector<KeyedRow> keyed(rows.size());
-    std::transform(rows.begin(), rows.end(), keyed.begin(), [&](std::uint32_t row) { return KeyedRow{traces.row(row).hardware, row}; });
-    sortByKey(keyed, stop);
-    for (KeyedRow& row : keyed) row.key = (std::uint64_t{workloadIds[traces.row(row.row).workload]} << 32U) | traces.row(row.row).solution;
-    sortByKey(keyed, stop);
-    if (stop.stop_requested()) return {};
-
-    const auto isOneGroup = [&](std::size_t a, std::size_t b) { return keyed[a].key == keyed[b].key && hardwareOf(keyed[a]) == hardwareOf(keyed[b]); };
-    const std::size_t parts = partsFor(keyed.size());
-    std::vector<char> selected(traces.size(), 0);   // not bits: several threads write
+    const TraceGroups groups(dataset, rows, stop);
+    const std::size_t parts = partsFor(rows.size());
+    std::vector<char> selected(dataset.traces().size(), 0);   // not bits: several threads write
     parallelFor(parts, static_cast<unsigned>(parts), [&](std::size_t part) {
         Candidates candidates(dataset, policy);
-        auto [begin, end] = rowsOfPart(keyed.size(), part, parts);
-        // A group belongs to the part in which it begins.
-        while (begin > 0 && begin < end && isOneGroup(begin - 1, begin)) ++begin;
-        while (begin < end && !stop.stop_requested()) {
-            std::size_t next = begin + 1;
-            while (next < keyed.size() && isOneGroup(begin, next)) ++next;
-            selected[candidates.choose(std::span(keyed).subspan(begin, next - begin))] = 1;
-            begin = next;
-        }
+        const auto [begin, end] = rowsOfPart(groups.size(), part, parts);
+        for (std::size_t group = begin; group < end && !stop.stop_requested(); ++group) selected[candidates.choose(groups.group(group))] = 1;
     });
     RowIndex kept;
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), [&](std::uint32_t row) { return selected[row] != 0; });

@@ -22,7 +22,7 @@ namespace tracedeck {
 /// Row numbers of a TraceTable, in the order to show.
 using RowIndex = std::vector<std::uint32_t>;
 
-enum class TraceColumn { Definition, OpType, Solution, Language, Author, Workload, Axes, Status, Latency, ReferenceLatency, Speedup, MaxAbsoluteError, MaxRelativeError, Hardware, Timestamp };
+enum class TraceColumn { Definition, OpType, Solution, Language, Author, Workload, Axes, Status, Latency, ReferenceLatency, Speedup, MaxAbsoluteError, MaxRelativeError, Hardware, Timestamp, Folder };
 /// The number in a column of numbers, as it is kept (milliseconds, ratios); NaN when the row has none, and for the other columns.
 [[nodiscard]] double numberOf(const TraceRow& row, TraceColumn column);
 
@@ -43,11 +43,12 @@ struct TraceFilter {
     std::set<std::string> workloadUuids{};
     std::set<Status> statuses{};
     std::map<std::string, std::int64_t> axes{};   ///< each listed axis must have exactly this value
-    /// Words, all of which must occur (any case of ASCII letters) in definition, solution, author, hardware, uuid, status or
-    /// axes. A word `axis=integer` matches an axis with exactly that value instead of a part of the axes' text.
+    /// Words, all of which must occur (any case of ASCII letters) in definition, solution, author, hardware, uuid, status, axes
+    /// or the name of a joined folder. A word `axis=integer` matches an axis with exactly that value instead of a part of the axes' text.
     std::string text{};
     std::set<std::string> opTypes{};
     std::set<std::string> languages{};   ///< as in solution files, for example `triton`
+    std::set<std::string> folders{};     ///< names of joined folders; of another dataset nothing restricts
     /// Of the columns with numbers, times in milliseconds, and of Timestamp, in microseconds since 1970. A row without a
     /// value, or with one that is no number, is in no range. A range of another column lets nothing through.
     std::map<TraceColumn, ValueRange> ranges{};
@@ -76,15 +77,19 @@ enum class SelectionPolicy {
     NewestPassing,   ///< the newest one that passed
     LowestMedian,    ///< the one that passed with the lowest latency, which is a median over calls
     MiddleRun,       ///< of those that passed, the one whose latency is in the middle (of an even number: the lower one)
+    Pooled,          ///< the newest one that passed stands for all that passed, in a snapshot of datasetFor() with the times of all
+    PinnedRun,       ///< the newest one of one run; pairs that were not measured in it have none. Without a snapshot of datasetFor(): Newest
     All              ///< each for itself
 };
-inline constexpr int kSelectionPolicyCount = 5;
-/// `newest`, `newest-passing`, `lowest-median`, `middle-run` or `all`: as on the command line and in documents.
+inline constexpr int kSelectionPolicyCount = 7;
+/// `newest`, `newest-passing`, `lowest-median`, `middle-run`, `pooled`, `pinned-run` or `all`: as on the command line and in documents.
 [[nodiscard]] std::string_view toString(SelectionPolicy policy);
 /// Also `fastest`, for the lowest median.
 [[nodiscard]] std::optional<SelectionPolicy> selectionPolicyFromString(std::string_view name);
 /// The names that selectionPolicyFromString() takes.
 [[nodiscard]] std::vector<std::string> selectionPolicyNames();
+/// Whether a trace has a time that counts: it passed, with nothing in it that cannot be.
+[[nodiscard]] bool isTimed(const TraceRow& row);
 /// A sentence that says which traces count, for people.
 [[nodiscard]] std::string describePolicy(SelectionPolicy policy);
 /// Keeps the rows that the policy selects, in the order given (V-01). Groups are (solution, definition, workload uuid,
@@ -103,6 +108,8 @@ public:
     CountedTraces() = default;   ///< all count
     /// When the token is set, none or some may count.
     CountedTraces(const Dataset& dataset, SelectionPolicy policy, std::stop_token stop = {});
+    /// Those that a figure is made of: with SelectionPolicy::Pooled also the ones that no single row stands for.
+    [[nodiscard]] static CountedTraces contributing(const Dataset& dataset, SelectionPolicy policy, std::stop_token stop = {});
     /// Rows that a grown snapshot has more count, until they are looked at too.
     [[nodiscard]] bool contains(std::uint32_t row) const { return !m_counts || row >= m_counts->size() || (*m_counts)[row] != 0; }
 

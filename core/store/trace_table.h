@@ -112,6 +112,7 @@ static_assert(sizeof(TraceRow) <= 64);
 [[nodiscard]] constexpr TimingMethod timingMethodOf(const TraceRow& row) { return static_cast<TimingMethod>(row.flags >> TraceFlag::kTimingMethodShift); }
 
 class TraceTable;
+struct PooledFigure;
 
 /// Some consecutive rows of a table, all of one file, to be put together with others.
 struct TraceRowRange {
@@ -153,8 +154,12 @@ public:
     /// The same, for ranges that hold every row of `old` in its order and with its file numbers, and rows of other tables
     /// between or after them: the texts and, where rows only follow, the rows too are shared with `old`.
     [[nodiscard]] static TraceTable assembleGrown(const TraceTable& old, std::span<const TraceRowRange> ranges, unsigned threads);
+    /// Gives rows other times, in memory of this copy's own; the speedup follows. Nothing happens when there are none.
+    void replaceTimes(const std::unordered_map<std::uint32_t, PooledFigure>& figures);
     /// Makes later copies cheap. Once, when the table is complete.
     void share() { m_names.share(); }
+    /// Whether rows of two tables say the same, wherever their lines are.
+    [[nodiscard]] static bool isSameTrace(const TraceTable& tableA, const TraceRow& a, const TraceTable& tableB, const TraceRow& b);
     /// How many of the first `count` rows from `first` on are the same, place in the file included, as the rows of `other`
     /// from `otherFirst` on, up to the first one that is not.
     [[nodiscard]] std::size_t commonRows(std::size_t first, std::size_t count, const TraceTable& other, std::size_t otherFirst) const;

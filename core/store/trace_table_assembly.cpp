@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "core/store/dataset.h"
 #include "core/store/parallel.h"
 #include "core/store/trace_table.h"
 
@@ -195,20 +197,37 @@ void TraceTable::appendRanges(std::span<const TraceRowRange> ranges, const Trace
     });
 }
 
+void TraceTable::replaceTimes(const std::unordered_map<std::uint32_t, PooledFigure>& figures)
+{
+    if (figures.empty()) return;
+    SharedArray<TraceRow> rows;
+    const std::span<TraceRow> copy = rows.grow(m_rows.size());
+    std::copy(m_rows.span().begin(), m_rows.span().end(), copy.begin());
+    for (const auto& [row, figure] : figures) {
+        copy[row].latencyMs = figure.latencyMs;
+        copy[row].referenceLatencyMs = figure.referenceLatencyMs;
+        copy[row].speedupFactor = figure.referenceLatencyMs / figure.latencyMs;
+    }
+    m_rows = std::move(rows);
+}
+
+bool TraceTable::isSameTrace(const TraceTable& tableA, const TraceRow& a, const TraceTable& tableB, const TraceRow& b)
+{
+    return isSameNumber(a.latencyMs, b.latencyMs) && isSameNumber(a.referenceLatencyMs, b.referenceLatencyMs) &&
+           isSameNumber(a.speedupFactor, b.speedupFactor) && isSameNumber(a.maxAbsoluteError, b.maxAbsoluteError) &&
+           isSameNumber(a.maxRelativeError, b.maxRelativeError) && a.status == b.status && a.flags == b.flags &&
+           tableA.timestamp(a) == tableB.timestamp(b) && tableA.hardwareName(a) == tableB.hardwareName(b) &&
+           tableA.solutionName(a) == tableB.solutionName(b) && tableA.definitionName(a) == tableB.definitionName(b) &&
+           tableA.workloadUuid(a) == tableB.workloadUuid(b) && tableA.axesText(a) == tableB.axesText(b);
+}
+
 std::size_t TraceTable::commonRows(std::size_t first, std::size_t count, const TraceTable& other, std::size_t otherFirst) const
 {
     const std::size_t limit = std::min(count, other.size() - otherFirst);
     for (std::size_t i = 0; i < limit; ++i) {
         const TraceRow& a = m_rows[first + i];
         const TraceRow& b = other.m_rows[otherFirst + i];
-        const bool isSame = isSameNumber(a.latencyMs, b.latencyMs) && isSameNumber(a.referenceLatencyMs, b.referenceLatencyMs) &&
-                            isSameNumber(a.speedupFactor, b.speedupFactor) && isSameNumber(a.maxAbsoluteError, b.maxAbsoluteError) &&
-                            isSameNumber(a.maxRelativeError, b.maxRelativeError) && offsetOf(a) == offsetOf(b) &&
-                            a.status == b.status && a.flags == b.flags && timestamp(a) == other.timestamp(b) &&
-                            hardwareName(a) == other.hardwareName(b) && solutionName(a) == other.solutionName(b) &&
-                            definitionName(a) == other.definitionName(b) && workloadUuid(a) == other.workloadUuid(b) &&
-                            axesText(a) == other.axesText(b);
-        if (!isSame) return i;
+        if (offsetOf(a) != offsetOf(b) || !isSameTrace(*this, a, other, b)) return i;
     }
     return limit;
 }

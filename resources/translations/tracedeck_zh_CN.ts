@@ -156,6 +156,51 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
     </message>
 </context>
 <context>
+    <name>NothingMeasured</name>
+    <message>
+        <source>This dataset has no definitions, so there is nothing to measure.
+Put their JSON files into its definitions/ folder, then reload (F5).</source>
+        <translation>此数据集没有定义，因此没有可测量的内容。
+请把定义的 JSON 文件放入其 definitions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>This dataset has no solutions, so nothing was measured.
+Put their JSON files into its solutions/ folder, then reload (F5).</source>
+        <translation>此数据集没有解法，因此没有测量结果。
+请把解法的 JSON 文件放入其 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>This dataset has no workloads, so nothing was measured.
+Put their JSONL files into its workloads/ folder, then reload (F5).</source>
+        <translation>此数据集没有工作负载，因此没有测量结果。
+请把工作负载的 JSONL 文件放入其 workloads/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>This dataset has no traces yet.
+Select solutions in the tree and choose Run selected.</source>
+        <translation>此数据集还没有跟踪。
+请在树中选择解法，然后选择“运行所选”。</translation>
+    </message>
+    <message>
+        <source>%1 has no solutions, so nothing was measured.
+Put their JSON files into the dataset&apos;s solutions/ folder, then reload (F5).</source>
+        <translation>%1 没有解法，因此没有测量结果。
+请把解法的 JSON 文件放入数据集的 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>%1 has no workloads, so nothing was measured.
+Put their JSONL file into the dataset&apos;s workloads/ folder, then reload (F5).</source>
+        <translation>%1 没有工作负载，因此没有测量结果。
+请把工作负载的 JSONL 文件放入数据集的 workloads/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>%1 has no traces yet.
+Select its solutions in the tree and choose Run selected.</source>
+        <translation>%1 还没有跟踪。
+请在树中选择它的解法，然后选择“运行所选”。</translation>
+    </message>
+</context>
+<context>
     <name>PlanPreview</name>
     <message>
         <source>From how long evaluations of the solution took before</source>
@@ -311,6 +356,38 @@ Nothing was changed on disk. Choose another folder, or free some space, and expo
     <message>
         <source>Every trace counts by itself.</source>
         <translation>每条跟踪各自计入。</translation>
+    </message>
+    <message>
+        <source>Pooled samples</source>
+        <translation>合并样本</translation>
+    </message>
+    <message>
+        <source>Pinned run</source>
+        <translation>固定的运行</translation>
+    </message>
+    <message>
+        <source>pooled samples per pair</source>
+        <translation>每对合并样本</translation>
+    </message>
+    <message>
+        <source>pinned run</source>
+        <translation>固定的运行</translation>
+    </message>
+    <message>
+        <source>Each solution, workload and GPU has one figure from all traces that passed: the median of their samples together, or of their latencies where not all kept samples.</source>
+        <translation>每个解法、工作负载和 GPU 由所有通过的跟踪得出一个数值：所有样本合在一起的中位数；若并非都保留了样本，则为各次延迟的中位数。</translation>
+    </message>
+    <message>
+        <source>Only traces of one run count: the newest one of each solution, workload and GPU. What was not measured in it has no figure.</source>
+        <translation>只计入一次运行的跟踪：每个解法、工作负载和 GPU 的最新一条。该次运行未测量的没有数值。</translation>
+    </message>
+    <message>
+        <source>Pinned: the run from %1 to %2.</source>
+        <translation>已固定：从 %1 到 %2 的运行。</translation>
+    </message>
+    <message>
+        <source>Pairs measured several times: %1 from the samples of all runs together, %2 from the medians of the runs.</source>
+        <translation>多次测量的组合：%1 个由所有运行的样本合并得出，%2 个由各次运行的中位数得出。</translation>
     </message>
 </context>
 <context>
@@ -888,6 +965,27 @@ Built with Qt %1, QCustomPlot %2, QScintilla %3, nlohmann/json, simdjson, fmt an
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::BaselineButton</name>
+    <message>
+        <source>Choose a baseline</source>
+        <translation>选择基准</translation>
+    </message>
+    <message>
+        <source>Authors with one solution whose results others can be measured against</source>
+        <translation>只有一个解法、可作为其他人比较对象的作者</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n definition(s))</source>
+        <translation>
+            <numerusform>%1（%n 个定义）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rankings and ratios are measured against this author&apos;s solutions</source>
+        <translation>排名和比值以此作者的解法为基准</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::ChartLegend</name>
     <message>
         <source>Lines of the chart</source>
@@ -1037,10 +1135,6 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
 请从“文件”菜单打开数据集文件夹，或将文件夹拖到窗口上。</translation>
     </message>
     <message>
-        <source>This dataset has no definitions, so there is nothing to chart.</source>
-        <translation>此数据集没有定义，因此没有可绘制的内容。</translation>
-    </message>
-    <message>
         <source>Choose a definition in the tree to see its chart.</source>
         <translation>请在树中选择一个定义以查看其图表。</translation>
     </message>
@@ -1049,12 +1143,6 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
 Choose another baseline author, or another vertical axis.</source>
         <translation>没有可显示的比值：%1
 请选择另一个基线作者，或另一个纵轴。</translation>
-    </message>
-    <message>
-        <source>%1 has no traces yet.
-Select its solutions in the tree and choose Run selected.</source>
-        <translation>%1 还没有跟踪。
-请在树中选择它的解法，然后选择“运行所选”。</translation>
     </message>
     <message>
         <source>No trace of %1 on %2 has this value.
@@ -1964,6 +2052,14 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
         <source>There is no Python to run references with: see Help ▸ What this machine can run.</source>
         <translation>没有可运行参考实现的 Python：见“帮助 ▸ 本机能运行什么”。</translation>
     </message>
+    <message>
+        <source>%1 has no workloads: there is nothing to call a solution with.</source>
+        <translation>%1 没有工作负载：没有可用来调用解法的输入。</translation>
+    </message>
+    <message>
+        <source>%1 has no solutions. Only “Degenerate tolerance” needs none; for the others put a solution&apos;s JSON file into the dataset&apos;s solutions/ folder and reload (F5).</source>
+        <translation>%1 没有解法。只有“退化容差”不需要解法；其余各项请把解法的 JSON 文件放入数据集的 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::DiagnosisView</name>
@@ -2329,6 +2425,18 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
         <source>%1 rounds in %2</source>
         <translation>%1 轮，用时 %2</translation>
     </message>
+    <message>
+        <source>No round has been measured yet.</source>
+        <translation>还没有测量任何一轮。</translation>
+    </message>
+    <message>
+        <source>This definition has no solutions.</source>
+        <translation>此定义没有解法。</translation>
+    </message>
+    <message>
+        <source>A duel needs two solutions or more of one definition; %1 has %2. Choose another definition, or put more solutions into the dataset&apos;s solutions/ folder and reload (F5).</source>
+        <translation>对决需要同一定义的两个或更多解法；%1 有 %2 个。请选择另一个定义，或把更多解法放入数据集的 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::ErrorHistogramView</name>
@@ -2454,10 +2562,6 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
         <translation>正在读取日志 …</translation>
     </message>
     <message>
-        <source>%1 failures in %2 groups, by status and by what their logs say.</source>
-        <translation>%1 次失败，按状态和日志内容分为 %2 组。</translation>
-    </message>
-    <message>
         <source>No dataset is open.
 Open a dataset folder from the File menu, or drop one onto the window.</source>
         <translation>没有打开的数据集。
@@ -2466,6 +2570,12 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
     <message>
         <source>Nothing failed here.</source>
         <translation>这里没有失败。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 failures in %n group(s), by status and by what their logs say.</source>
+        <translation>
+            <numerusform>%1 次失败，按状态和日志内容分为 %n 组。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2880,16 +2990,6 @@ Choose another baseline author, or another ratio.</source>
 请选择其他基准作者或其他比值。</translation>
     </message>
     <message>
-        <source>%1 has no solutions yet.</source>
-        <translation>%1 还没有解法。</translation>
-    </message>
-    <message>
-        <source>%1 has no traces yet.
-Select its solutions in the tree and choose Run selected.</source>
-        <translation>%1 还没有记录。
-请在树中选择其解法，然后选择“运行所选”。</translation>
-    </message>
-    <message>
         <source>Measured on %1, which has the most traces; choose the GPU above to see another one.</source>
         <translation>在 %1 上测量，其记录最多；在上方选择 GPU 可查看其他的。</translation>
     </message>
@@ -2904,6 +3004,12 @@ Select its solutions in the tree and choose Run selected.</source>
     <message>
         <source>There is no baseline here, so ratios are to the fastest.</source>
         <translation>这里没有基准，因此比值相对于最快者。</translation>
+    </message>
+    <message>
+        <source>No trace of %1 counts here.
+Choose another GPU above, or other traces in the status bar.</source>
+        <translation>%1 在此没有计入的跟踪。
+请在上方选择其他 GPU，或在状态栏中选择计入其他跟踪。</translation>
     </message>
 </context>
 <context>
@@ -3531,12 +3637,6 @@ Open a dataset folder from the File menu, or drop one onto the window.</source>
     <message>
         <source>There is no ranking: %1</source>
         <translation>没有排名：%1</translation>
-    </message>
-    <message>
-        <source>This dataset has no traces yet.
-Select solutions in the tree and choose Run selected.</source>
-        <translation>此数据集还没有跟踪。
-请在树中选择解法，然后选择“运行所选”。</translation>
     </message>
     <message>
         <source>No author has a score against %1 here.
@@ -4855,6 +4955,50 @@ Choose another baseline author, or rank over other definitions.</source>
         <source>Runs that were recorded, and what can be done with them</source>
         <translation>有记录的运行，以及可对其进行的操作</translation>
     </message>
+    <message>
+        <source>View its files…</source>
+        <translation>查看其中的文件…</translation>
+    </message>
+    <message>
+        <source>Choose one of the JSON files of this folder for the viewer</source>
+        <translation>从此文件夹中选择一个 JSON 文件在查看器中打开</translation>
+    </message>
+    <message>
+        <source>Open &amp;merged with…</source>
+        <translation>合并打开(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Show what is open and another dataset folder as one dataset; nothing is written</source>
+        <translation>把已打开的内容与另一个数据集文件夹显示为一个数据集；不写入任何文件</translation>
+    </message>
+    <message>
+        <source>Open merged with another dataset folder</source>
+        <translation>与另一个数据集文件夹合并打开</translation>
+    </message>
+    <message>
+        <source>Looking for runs …</source>
+        <translation>正在查找运行 …</translation>
+    </message>
+    <message>
+        <source>run of %1 (%2)</source>
+        <translation>%1 的运行 (%2)</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet.</source>
+        <translation>还没有测量结果。</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1 …</translation>
+    </message>
+    <message>
+        <source>run of %1</source>
+        <translation>%1 的运行</translation>
+    </message>
+    <message>
+        <source>%1 datasets: %2</source>
+        <translation>%1 个数据集：%2</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::NoticeBar</name>
@@ -5971,6 +6115,25 @@ Change a choice above to compare again.</source>
     <message>
         <source>No run is in progress that could take more.</source>
         <translation>没有可以加入的运行。</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::RunHereButton</name>
+    <message>
+        <source>Run everything</source>
+        <translation>全部运行</translation>
+    </message>
+    <message>
+        <source>Run all of this definition</source>
+        <translation>运行此定义的全部解法</translation>
+    </message>
+    <message>
+        <source>Run every solution on every workload of its definition</source>
+        <translation>在各定义的所有工作负载上运行所有解法</translation>
+    </message>
+    <message>
+        <source>Run all its solutions on all its workloads</source>
+        <translation>在其所有工作负载上运行其所有解法</translation>
     </message>
 </context>
 <context>
@@ -7818,6 +7981,10 @@ The file may have changed. Reload the dataset (F5).</source>
         <source>Only what was measured then is shown; a click shows traces of any time again</source>
         <translation>只显示当时测量的内容；单击恢复显示任意时间的跟踪</translation>
     </message>
+    <message>
+        <source>Dataset</source>
+        <translation>数据集</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::TraceTableModel</name>
@@ -7913,6 +8080,10 @@ The file may have changed. Reload the dataset (F5).</source>
         <source>Does not count: %1</source>
         <translation>不计入：%1</translation>
     </message>
+    <message>
+        <source>Dataset</source>
+        <translation>数据集</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::TracesPage</name>
@@ -7937,12 +8108,6 @@ The file may have changed. Reload the dataset (F5).</source>
 Open a dataset folder from the File menu, or drop one onto the window.</source>
         <translation>没有打开数据集。
 请从“文件”菜单打开数据集文件夹，或将文件夹拖到窗口上。</translation>
-    </message>
-    <message>
-        <source>This dataset has no traces yet.
-Select solutions in the tree and choose Run selected.</source>
-        <translation>此数据集还没有跟踪。
-请在树中选择解法，然后选择“运行所选”。</translation>
     </message>
     <message>
         <source>No trace matches the filters.</source>
@@ -8007,10 +8172,12 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
         <translation>导出计入的跟踪</translation>
     </message>
     <message>
-        <source>This dataset has no solutions, so nothing was measured.
-Put their JSON files into its solutions/ folder, then reload (F5).</source>
-        <translation>此数据集没有解法，因此没有测量结果。
-请把解法的 JSON 文件放入其 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+        <source>&amp;Pin the run of this trace</source>
+        <translation>固定此跟踪所属的运行(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Every figure is of the traces that were measured with this one</source>
+        <translation>所有数值都取自与此跟踪同一次运行的跟踪</translation>
     </message>
 </context>
 <context>

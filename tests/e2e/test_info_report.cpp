@@ -312,7 +312,7 @@ private slots:
         builder.trace({.definition = "g", .solution = "s", .uuid = "w", .latencyMs = 1, .timestamp = "2026-01-02T00:00:00"});
         builder.trace({.definition = "g", .solution = "s", .uuid = "w", .latencyMs = 2, .timestamp = "2026-01-03T00:00:00"});
         builder.trace({.definition = "g", .solution = "s", .uuid = "w", .status = Status::Timeout, .timestamp = "2026-01-04T00:00:00"});
-        const std::map<std::string, double> scores{{"all", 0}, {"newest", 0}, {"newest-passing", 4}, {"lowest-median", 8}, {"fastest", 8}, {"middle-run", 4}};
+        const std::map<std::string, double> scores{{"all", 0}, {"newest", 0}, {"newest-passing", 4}, {"lowest-median", 8}, {"fastest", 8}, {"middle-run", 4}, {"pooled", 4}, {"run:1", 2}};
         for (const auto& [policy, score] : scores) {
             const QStringList options{"--local", folder(builder), "--policy", QString::fromStdString(policy)};
             const Json rank = parsed(tracedeckRun(QStringList{"report", "rank", "--json"} + options).out);

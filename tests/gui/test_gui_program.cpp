@@ -95,7 +95,7 @@ void TestGuiProgram::wrongUsageIsRefused_data()
     QTest::newRow("unknown language") << QStringList{QStringLiteral("--language"), QStringLiteral("tlh")} << QStringLiteral("tlh");
     QTest::newRow("no language") << QStringList{QStringLiteral("--language"), QString()} << QStringLiteral("zh_CN");
     QTest::newRow("size without height") << QStringList{QStringLiteral("--size"), QStringLiteral("1280")} << QStringLiteral("1280");
-    QTest::newRow("two folders") << QStringList{QStringLiteral("a"), QStringLiteral("b")} << QStringLiteral("one dataset folder");
+    QTest::newRow("a folder and a file") << QStringList{QStringLiteral(TRACEDECK_SOURCE_DIR), QStringLiteral(TRACEDECK_SOURCE_DIR "/README.md")} << QStringLiteral("only folders");
     QTest::newRow("select without a folder") << QStringList{QStringLiteral("--select"), QStringLiteral("x")} << QStringLiteral("--select");
     QTest::newRow("option without its value") << QStringList{QStringLiteral("--grab")} << QStringLiteral("grab");
 }

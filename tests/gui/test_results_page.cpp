@@ -135,10 +135,55 @@ private slots:
     {
         m_page->setChoice(solutionsChoice());
         QVERIFY(isShown(*m_page));
-        m_page->model()->sortBy({{ComparisonModel::Axes, Qt::AscendingOrder}});
+        emit m_page->tools()->sortRequested({{ComparisonModel::Axes, Qt::AscendingOrder}});
+        QVERIFY(isShown(*m_page));
         QCOMPARE(column(m_page->model(), ComparisonModel::Axes), (QStringList{QStringLiteral("M=1"), QStringLiteral("M=2"), QStringLiteral("M=16"), QStringLiteral("M=64")}));
-        m_page->model()->sortBy({{ComparisonModel::LatencyB, Qt::DescendingOrder}});
+        emit m_page->tools()->sortRequested({{ComparisonModel::LatencyB, Qt::DescendingOrder}});
+        QVERIFY(isShown(*m_page));
         QCOMPARE(column(m_page->model(), ComparisonModel::LatencyB).mid(0, 2), (QStringList{QStringLiteral("1100"), QStringLiteral("500.0")}));
+    }
+
+    void sortingHappensOffTheThreadThatPaintsAndKeepsTheCurrentRow()
+    {
+        const QAbstractItemModelTester tester(m_page->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        m_page->setChoice(solutionsChoice());
+        QVERIFY(isShown(*m_page));
+        const std::size_t current = m_page->model()->elementAt(1);
+        m_page->view()->setCurrentIndex(m_page->model()->index(1, 0));
+        QSignalSpy resets(m_page->model(), &QAbstractItemModel::modelReset);
+        QSignalSpy reordered(m_page->model(), &QAbstractItemModel::layoutChanged);
+        emit m_page->tools()->sortRequested({{ComparisonModel::Axes, Qt::DescendingOrder}});
+        QCOMPARE(reordered.count(), 0);   // nothing has happened yet
+        QVERIFY(m_page->isBusy());
+        QVERIFY(isShown(*m_page));
+        QCOMPARE(reordered.count(), 1);
+        QCOMPARE(resets.count(), 0);
+        QCOMPARE(m_page->model()->elementAt(m_page->view()->currentIndex().row()), current);
+        QCOMPARE(column(m_page->model(), ComparisonModel::Axes).front(), QStringLiteral("M=64"));
+        // A filter keeps the order.
+        m_page->findChild<QLineEdit*>(QStringLiteral("resultsFilter"))->setText(QStringLiteral("m"));
+        QVERIFY(isShown(*m_page));
+        QCOMPARE(column(m_page->model(), ComparisonModel::Axes).front(), QStringLiteral("M=64"));
+    }
+
+    void everyFigureIsInSightInTheSmallestWindow()
+    {
+        MainWindow window;
+        window.resize(1280, 800);
+        window.show();
+        window.openPath(QString::fromStdString(m_builder->root().string()));
+        QTRY_VERIFY_WITH_TIMEOUT(window.workspace()->isOpen() && window.isSettled(), kResultsWaitMs);
+        window.compareResults();
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kResultsWaitMs);
+        auto* page = window.findChild<ResultsPage*>();
+        page->setChoice(solutionsChoice());
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kResultsWaitMs);
+        QTest::qWait(50);   // the layout has its turn
+        const QTableView* view = page->view();
+        const int right = view->columnViewportPosition(ComparisonModel::IntervalHigh) + view->columnWidth(ComparisonModel::IntervalHigh);
+        QVERIFY2(right <= view->viewport()->width(), qPrintable(QStringLiteral("%1 of %2").arg(right).arg(view->viewport()->width())));
+        QVERIFY(!view->isColumnHidden(ComparisonModel::IntervalLow));
+        QVERIFY(page->scatter()->width() >= 240);
     }
 
     void filtersNarrowTableScatterAndFooter()

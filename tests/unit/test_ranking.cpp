@@ -487,6 +487,26 @@ private slots:
         QCOMPARE(authorsOf(*dataset).size(), static_cast<std::size_t>(authors.size()));
     }
 
+    void whoCouldBeABaselineHasOneSolutionThatPassed()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "d"}).definition({.name = "e", .opType = "norm"});
+        for (const auto& [name, definition, author] : {std::tuple{"d_ann", "d", "ann"}, {"e_ann", "e", "ann"}, {"d_bob", "d", "bob"}, {"d_cat1", "d", "cat"}, {"d_cat2", "d", "cat"}, {"d_dan", "d", "dan"}}) {
+            builder.solution({.name = name, .definition = definition, .author = author});
+            builder.trace({.definition = definition, .solution = name, .uuid = "w", .status = std::string_view(author) == "dan" ? Status::Timeout : Status::Passed, .hardware = std::string_view(author) == "bob" ? "Two" : "One"});
+        }
+        const auto dataset = builder.load();
+        const auto names = [&](const RankingScope& scope) {
+            QStringList texts;
+            for (const BaselineCandidate& one : baselineCandidates(*dataset, scope)) texts << QStringLiteral("%1 %2").arg(QString::fromStdString(one.author)).arg(one.definitions);
+            return texts;
+        };
+        QCOMPARE(names({}), QStringList({"ann 2", "bob 1"}));   // cat has two, dan never passed
+        QCOMPARE(names({.opType = "norm"}), QStringList{"ann 1"});
+        QCOMPARE(names({.definition = "d", .hardware = "Two"}), QStringList{"bob 1"});
+        QCOMPARE(names({.definition = "gone"}), QStringList());
+    }
+
 private:
     std::shared_ptr<const Dataset> m_setQ;
 };

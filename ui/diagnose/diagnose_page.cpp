@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/store/joined_dataset.h"
 #include "ui/diagnose/diagnosis_views.h"
 #include "ui/models/workspace.h"
 #include "ui/style/icons.h"
@@ -43,7 +44,7 @@ void fillWorkloads(QComboBox* box, const Workspace& workspace, const QString& de
 }
 
 DiagnosePage::DiagnosePage(Workspace* workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_title(new ElidedLabel(this)), m_solutions(new QComboBox(this)), m_workloads(new QComboBox(this)), m_list(new QListWidget(this)),
+    : QWidget(parent), m_workspace(workspace), m_title(new ElidedLabel(this)), m_lack(new WrappedLabel(this)), m_solutions(new QComboBox(this)), m_workloads(new QComboBox(this)), m_list(new QListWidget(this)),
       m_stack(new QStackedWidget(this))
 {
     setObjectName(QStringLiteral("diagnosePage"));
@@ -111,7 +112,9 @@ void DiagnosePage::buildTop()
     auto* top = new QVBoxLayout;
     top->setContentsMargins(Space::kPage, Space::kWide, Space::kPage, Space::kNormal);
     top->setSpacing(Space::kNormal);
+    m_lack->setObjectName(QStringLiteral("diagnoseLack"));
     top->addLayout(titleRow);
+    top->addWidget(m_lack);
     top->addLayout(row);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -163,6 +166,12 @@ void DiagnosePage::fill()
         m_solutions->setEnabled(m_solutions->count() > 0);
     }
     fillWorkloads(m_workloads, *m_workspace, m_definition);
+    const QString shown = shortened(visibleText(m_definition), kLongestName);
+    m_lack->setText(m_definition.isEmpty()         ? QString()
+                    : m_workloads->count() == 0    ? tr("%1 has no workloads: there is nothing to call a solution with.").arg(shown)
+                    : m_solutions->count() == 0    ? tr("%1 has no solutions. Only “Degenerate tolerance” needs none; for the others put a solution's JSON file into the dataset's solutions/ folder and reload (F5).").arg(shown)
+                                                   : QString());
+    m_lack->setVisible(!m_lack->text().isEmpty());
     if (before != solution() || workloadBefore != workload())
         for (DiagnosisView* view : m_views)
             view->clear();
@@ -180,7 +189,10 @@ Result<DiagnosisTarget> DiagnosePage::target() const
     DiagnosisTarget target;
     if (m_requestSource)
         target.request = m_requestSource();
-    target.request.dataset = m_workspace->dataset();
+    const auto folder = folderToRunIn(m_workspace->plainDataset(), {{m_definition.toStdString(), currentLook() == Look::Tolerance ? std::string() : solution().toStdString(), workload().toStdString()}});
+    if (!folder)
+        return folder.error();
+    target.request.dataset = *folder;
     if (target.request.python.empty())
         return refuse(tr("There is no Python to run references with: see Help ▸ What this machine can run."));
     target.definition = m_definition.toStdString();

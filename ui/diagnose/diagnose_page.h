@@ -16,6 +16,7 @@ namespace tracedeck::ui {
 
 class ElidedLabel;
 class Workspace;
+class WrappedLabel;
 
 /// A closer look at one solution on one workload: chosen on top, the kinds of look on the left, what one found on the right.
 class DiagnosePage : public QWidget {
@@ -55,6 +56,7 @@ private:
     std::function<RunRequest()> m_requestSource;
     QString m_definition;
     ElidedLabel* m_title;
+    WrappedLabel* m_lack;   ///< what the definition has not, so that nothing can be looked into
     QComboBox* m_solutions;
     QComboBox* m_workloads;
     QListWidget* m_list;

@@ -18,11 +18,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/store/joined_dataset.h"
 #include "ui/diagnose/diagnose_page.h"
 #include "ui/diagnose/plain_table_model.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
+#include "ui/style/empty_hint.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/series_colors.h"
@@ -67,6 +69,11 @@ QString endText(DuelReport::End end)
     return {};
 }
 
+QString introduction()
+{
+    return DuelPage::tr("Tick two solutions or more and start. A round is one evaluation of each, right after the other, on the same inputs; only ratios within a round are compared. Nothing is stored.");
+}
+
 constexpr int kShortestWorkload = 12;   // letters
 
 }  // namespace
@@ -81,11 +88,13 @@ DuelPage::DuelPage(Workspace* workspace, QWidget* parent)
     buildTop();
     m_verdict->setObjectName(QStringLiteral("duelVerdict"));
     m_verdict->setMuted(false);
-    m_verdict->setText(tr("Tick two solutions or more and start. A round is one evaluation of each, right after the other, on the same inputs; only ratios within a round are compared. Nothing is stored."));
+    m_verdict->setText(introduction());
     m_state->setObjectName(QStringLiteral("duelState"));
     m_table->setColumns({{tr("Solution")}, {tr("Median (µs)"), true}, {tr("÷ leader"), true}, {tr("from"), true}, {tr("to"), true}, {tr("Verdict")}, {tr("Why")}});
     auto* table = makePlainTable(m_table, QStringLiteral("duelTable"), tr("Solutions of the duel"), this);
     table->setColumnWidth(0, kDuelNameWidth);
+    new EmptyHint(table, tr("No round has been measured yet."));
+    new EmptyHint(m_solutions, tr("This definition has no solutions."));
     auto* below = new QVBoxLayout;
     below->setContentsMargins(Space::kPage, Space::kNormal, Space::kPage, Space::kWide);
     below->setSpacing(Space::kNormal);
@@ -192,6 +201,14 @@ void DuelPage::fill()
         item->setToolTip(plainToolTip(name));
     }
     fillWorkloads(m_workloads, *m_workspace, m_definition);
+    m_start->setEnabled(m_solutions->count() > 1 && m_workloads->count() > 0);
+    if (isBusy() || m_report)
+        return;
+    if (m_solutions->count() < 2)
+        m_verdict->setText(m_definition.isEmpty() ? QString() : tr("A duel needs two solutions or more of one definition; %1 has %2. Choose another definition, or put more solutions into the dataset's solutions/ folder and reload (F5).")
+                                                                  .arg(shortened(visibleText(m_definition), kLongestName)).arg(m_solutions->count()));
+    else
+        m_verdict->setText(introduction());
 }
 
 QStringList DuelPage::ticked() const
@@ -223,7 +240,15 @@ void DuelPage::start()
     DuelRequest request;
     if (m_requestSource)
         request.target.request = m_requestSource();
-    request.target.request.dataset = m_workspace->dataset();
+    std::vector<WantedEvaluation> wanted;
+    for (const QString& name : names)
+        wanted.push_back({m_definition.toStdString(), name.toStdString(), workload.toStdString()});
+    const auto folder = folderToRunIn(m_workspace->plainDataset(), wanted);
+    if (!folder) {
+        m_verdict->setText(QString::fromStdString(folder.error().toString()));
+        return;
+    }
+    request.target.request.dataset = *folder;
     if (request.target.request.python.empty()) {
         m_verdict->setText(tr("There is no Python to run references with: see Help ▸ What this machine can run."));
         return;

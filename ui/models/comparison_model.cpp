@@ -44,12 +44,35 @@ ComparisonModel::ComparisonModel(QObject* parent) : OrderedTableModel(parent), m
 
 ComparisonModel::~ComparisonModel() = default;
 
-void ComparisonModel::show(std::shared_ptr<const Comparison> comparison, std::vector<std::size_t> rows)
+/// Whether the rows that are shown are these, in whatever order.
+bool ComparisonModel::isShown(const std::vector<std::size_t>& rows) const
 {
+    if (rows.size() != m_order.size() || rows.empty())
+        return false;
+    std::vector<bool> shown(m_comparison->rows.size(), false);
+    for (const std::size_t row : m_order)
+        shown[row] = true;
+    return std::all_of(rows.begin(), rows.end(), [&shown](std::size_t row) { return shown[row]; });
+}
+
+bool ComparisonModel::show(std::shared_ptr<const Comparison> comparison, std::vector<std::size_t> rows)
+{
+    if (comparison == m_comparison && isShown(rows)) {
+        reorder(std::move(rows));
+        return false;
+    }
     beginResetModel();
     m_comparison = std::move(comparison);
-    showElements(std::move(rows));
+    m_order = std::move(rows);
     endResetModel();
+    return true;
+}
+
+void ComparisonModel::sortRows(const Comparison& comparison, std::vector<std::size_t>& rows, const SortKeys& keys, const std::stop_token& stop)
+{
+    // Stable passes from the key that counts least to the one that counts most, as the table of traces is sorted: between them it can be stopped.
+    for (auto key = keys.rbegin(); key != keys.rend() && !stop.stop_requested(); ++key)
+        std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return isLess(comparison.rows[a], comparison.rows[b], *key); });
 }
 
 int ComparisonModel::rowOf(std::size_t element) const
@@ -224,10 +247,8 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     }
 }
 
-bool ComparisonModel::isLess(std::size_t a, std::size_t b, const SortKey& key) const
+bool ComparisonModel::isLess(const ComparisonRow& left, const ComparisonRow& right, const SortKey& key)
 {
-    const ComparisonRow& left = m_comparison->rows[a];
-    const ComparisonRow& right = m_comparison->rows[b];
     const bool ascending = key.order == Qt::AscendingOrder;
     if (key.column == Verdict)
         return ascending ? weightOf(left.verdict) < weightOf(right.verdict) : weightOf(left.verdict) > weightOf(right.verdict);

@@ -4,6 +4,7 @@
 #include <QFont>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string_view>
 
 #include "core/score/comparison.h"
@@ -11,7 +12,8 @@
 
 namespace tracedeck::ui {
 
-/// The rows of an A/B comparison that pass a filter. Times in microseconds.
+/// The rows of an A/B comparison that pass a filter, sorted elsewhere: a comparison may have a row for each of a million workloads. Times in
+/// microseconds.
 class ComparisonModel : public OrderedTableModel {
     Q_OBJECT
 public:
@@ -27,8 +29,10 @@ public:
     explicit ComparisonModel(QObject* parent = nullptr);
     ~ComparisonModel() override;
 
-    /// Shows these rows of it.
-    void show(std::shared_ptr<const Comparison> comparison, std::vector<std::size_t> rows);
+    /// Puts rows of a comparison in order; for any thread. Ends early, in no order, when the token is set.
+    static void sortRows(const Comparison& comparison, std::vector<std::size_t>& rows, const SortKeys& keys, const std::stop_token& stop = {});
+    /// Shows these rows of it in this order; a mere change of order is a layout change. True when other rows are shown now.
+    bool show(std::shared_ptr<const Comparison> comparison, std::vector<std::size_t> rows);
     [[nodiscard]] const std::shared_ptr<const Comparison>& comparison() const { return m_comparison; }
     /// Row of the table that shows a row of the comparison; -1: none.
     [[nodiscard]] int rowOf(std::size_t element) const;
@@ -42,9 +46,11 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 protected:
-    [[nodiscard]] bool isLess(std::size_t a, std::size_t b, const SortKey& key) const override;
+    [[nodiscard]] bool isLess(std::size_t a, std::size_t b, const SortKey& key) const override { return isLess(m_comparison->rows[a], m_comparison->rows[b], key); }
 
 private:
+    [[nodiscard]] static bool isLess(const ComparisonRow& left, const ComparisonRow& right, const SortKey& key);
+    [[nodiscard]] bool isShown(const std::vector<std::size_t>& rows) const;
     [[nodiscard]] static double number(const ComparisonRow& row, int column);
     [[nodiscard]] static std::string_view words(const ComparisonRow& row, int column);
     [[nodiscard]] static QString shownText(const ComparisonRow& row, int column);

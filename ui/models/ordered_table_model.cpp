@@ -40,9 +40,15 @@ void OrderedTableModel::sortBy(const SortKeys& keys)
     m_keys = keys;
     if (m_order.empty())
         return;
-    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const std::vector<std::size_t> old = m_order;
     sortOrder();
+    reorder(std::exchange(m_order, old));
+}
+
+void OrderedTableModel::reorder(std::vector<std::size_t> order)
+{
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const std::vector<std::size_t> old = std::exchange(m_order, std::move(order));
     std::vector<int> rowOfElement(*std::max_element(m_order.begin(), m_order.end()) + 1);
     for (std::size_t row = 0; row < m_order.size(); ++row)
         rowOfElement[m_order[row]] = static_cast<int>(row);

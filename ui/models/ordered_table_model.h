@@ -17,6 +17,7 @@ public:
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override { sortBy({{column, order}}); }
     /// As a layout change: persistent indexes follow their elements.
     void sortBy(const SortKeys& keys) override;
+    [[nodiscard]] const std::vector<std::size_t>& order() const { return m_order; }
 
 protected:
     /// Whether element `a` comes before `b` by this key alone. What has no value comes last in either direction.
@@ -25,6 +26,8 @@ protected:
     void showElements(std::size_t count);
     /// The same for some of them, by number.
     void showElements(std::vector<std::size_t> elements);
+    /// The elements that are shown in another order, as a layout change.
+    void reorder(std::vector<std::size_t> order);
     /// Sorts again after the elements changed.
     void sortAgain() { sortBy(SortKeys(m_keys)); }
 

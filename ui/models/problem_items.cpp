@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include "core/store/joined_dataset.h"
 #include "ui/style/text.h"
 
 namespace tracedeck::ui {
@@ -17,6 +18,12 @@ QString relativeFile(const Dataset& dataset, const std::string& name)
         return QString::fromStdString(name);
     const std::filesystem::path relative = file.lexically_relative(dataset.root());
     return QString::fromStdString(relative.empty() || *relative.begin() == ".." ? name : relative.generic_string());
+}
+
+/// A file below the root as it is shown.
+QString placeOf(const std::filesystem::path& folder, const std::string& file)
+{
+    return QString::fromStdString(folder.empty() || file.empty() ? file : (folder / file).string());
 }
 
 ProblemItem::Level levelOf(CheckLevel level) { return level == CheckLevel::Error ? ProblemItem::Level::Error : ProblemItem::Level::Warning; }
@@ -37,9 +44,10 @@ std::vector<ProblemItem> problemsOfLoading(const Dataset& dataset, const std::st
 {
     std::map<std::pair<QString, qint64>, LineFileEnd> tornLines;
     std::vector<ProblemItem> unended;
-    if (const auto faults = findFileEndFaults(dataset.root(), stop)) {
-        for (const FileEndFault& fault : *faults) {
-            const QString file = QString::fromStdString(fault.file);
+    for (const std::filesystem::path& root : rootsOf(dataset)) {
+        const auto faults = findFileEndFaults(root, stop);
+        for (const FileEndFault& fault : faults ? *faults : std::vector<FileEndFault>()) {
+            const QString file = placeOf(dataset.isJoined() ? root : std::filesystem::path(), fault.file);
             if (fault.end == LineFileEnd::TornRecord)
                 tornLines[{file, fault.line}] = fault.end;
             else if (fault.end == LineFileEnd::LacksLineEnd)
@@ -70,7 +78,7 @@ std::vector<ProblemItem> problemsOfLoading(const Dataset& dataset, const std::st
     return items;
 }
 
-std::vector<ProblemItem> problemsOfReport(const ValidationReport& report)
+std::vector<ProblemItem> problemsOfReport(const ValidationReport& report, const std::filesystem::path& folder)
 {
     std::vector<ProblemItem> items;
     for (const auto& [definition, checked] : report.reports) {
@@ -82,7 +90,7 @@ std::vector<ProblemItem> problemsOfReport(const ValidationReport& report)
                     continue;
                 const QString check = fromView(toString(static_cast<Check>(i)));
                 items.push_back({levelOf(message.level), check, QString::fromStdString(message.text), QString::fromStdString(message.field),
-                                 QString::fromStdString(message.file), QString::fromStdString(definition), message.line, true, LineFileEnd::Ended});
+                                 placeOf(folder, message.file), QString::fromStdString(definition), message.line, true, LineFileEnd::Ended});
             }
         }
     }
@@ -90,7 +98,7 @@ std::vector<ProblemItem> problemsOfReport(const ValidationReport& report)
         for (const DatasetFinding& finding : report.datasetCheck->findings)
             if (finding.level != CheckLevel::Info)
                 items.push_back({levelOf(finding.level), QString::fromStdString(finding.kind), QString::fromStdString(finding.reason),
-                                 QString::fromStdString(finding.field), QString::fromStdString(finding.file), {}, finding.line, true,
+                                 QString::fromStdString(finding.field), placeOf(folder, finding.file), {}, finding.line, true,
                                  LineFileEnd::Ended});
     return items;
 }

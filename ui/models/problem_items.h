@@ -19,7 +19,7 @@ struct ProblemItem {
     QString outcome;     ///< what became of it, or which check found it
     QString reason;
     QString field;       ///< dotted; empty when it concerns no single one
-    QString file;        ///< relative to the dataset where it lies in it; empty when it concerns no single one
+    QString file;        ///< relative to the dataset where it lies in it, absolute in joined folders; empty when it concerns no single one
     QString subject;     ///< what it is about when there is no file, for example a definition
     qint64 line = 0;     ///< 1-based; 0: none
     bool isFromCheck = false;
@@ -35,7 +35,7 @@ struct ProblemItem {
 
 /// What loading told, and files that do not end with a line end. Reads the ends of the files: not for the GUI thread.
 [[nodiscard]] std::vector<ProblemItem> problemsOfLoading(const Dataset& dataset, const std::stop_token& stop = {});
-/// Warnings and errors of a validation.
-[[nodiscard]] std::vector<ProblemItem> problemsOfReport(const ValidationReport& report);
+/// Warnings and errors of a validation. `folder`: what files are told with, when there are several; empty: none.
+[[nodiscard]] std::vector<ProblemItem> problemsOfReport(const ValidationReport& report, const std::filesystem::path& folder = {});
 
 }  // namespace tracedeck::ui

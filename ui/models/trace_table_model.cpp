@@ -186,6 +186,7 @@ QString TraceTableModel::title(TraceColumn column)
     case TraceColumn::MaxRelativeError: return tr("Max rel. error");
     case TraceColumn::Hardware: return tr("Hardware");
     case TraceColumn::Timestamp: return tr("Measured");
+    case TraceColumn::Folder: return tr("Dataset");
     }
     return {};
 }
@@ -208,6 +209,7 @@ QString TraceTableModel::key(TraceColumn column)
     case TraceColumn::MaxRelativeError: return QStringLiteral("max_relative_error");
     case TraceColumn::Hardware: return QStringLiteral("hardware");
     case TraceColumn::Timestamp: return QStringLiteral("timestamp");
+    case TraceColumn::Folder: return QStringLiteral("dataset");
     }
     return {};
 }
@@ -354,6 +356,7 @@ QString TraceTableModel::displayText(const TraceRow& row, TraceColumn column) co
     case TraceColumn::MaxRelativeError: return errorText(numberOf(row, column));
     case TraceColumn::Hardware: return fromView(traces.hardwareName(row));
     case TraceColumn::Timestamp: return timeText(traces.timestamp(row));
+    case TraceColumn::Folder: return QString::fromStdString(m_dataset->folderName(row));
     }
     return {};
 }

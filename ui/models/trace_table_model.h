@@ -23,7 +23,7 @@ public:
         TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes, TraceColumn::Status, TraceColumn::Latency,
         TraceColumn::Speedup, TraceColumn::ReferenceLatency, TraceColumn::Author, TraceColumn::MaxAbsoluteError,
         TraceColumn::MaxRelativeError, TraceColumn::Hardware, TraceColumn::Timestamp, TraceColumn::Workload,
-        TraceColumn::OpType, TraceColumn::Language};
+        TraceColumn::OpType, TraceColumn::Language, TraceColumn::Folder};
 
     enum Role {
         TraceRowRole = Qt::UserRole   ///< quint32: row in Dataset::traces()

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/score/ranking.h"
+#include "core/store/joined_dataset.h"
 #include "ui/models/latest_job.h"
 #include "ui/settings/settings.h"
 #include "ui/style/series_colors.h"
@@ -21,6 +22,23 @@ constexpr int kProgressIntervalMs = 33;
 constexpr std::size_t kCopyInPlaceTraces = 20'000;
 /// A little longer than Dataset::reload waits before it calls an unfinished last line a problem.
 constexpr int kFollowAgainMs = 2500;
+constexpr char kRunSeparator = '@';
+
+/// A policy as the settings keep it: its name, and the moment of a pinned run.
+QString storedPolicy(const PolicyChoice& choice)
+{
+    const QString name = QString::fromStdString(std::string(toString(choice.policy)));
+    return choice.runTime ? name + QLatin1Char(kRunSeparator) + QString::number(*choice.runTime) : name;
+}
+
+PolicyChoice policyFromStored(const QString& text)
+{
+    PolicyChoice choice{selectionPolicyFromString(text.section(QLatin1Char(kRunSeparator), 0, 0).toStdString()).value_or(SelectionPolicy::Newest)};
+    bool isNumber = false;
+    if (const qint64 moment = text.section(QLatin1Char(kRunSeparator), 1).toLongLong(&isNumber); isNumber)
+        choice.runTime = moment;
+    return choice;
+}
 
 std::string normalPath(const QString& path)
 {
@@ -66,11 +84,11 @@ qint64 findTrace(const Dataset& dataset, const std::string& definition, const st
 
 Workspace::Workspace(QObject* parent)
     : QObject(parent), m_dataset(std::make_shared<const Dataset>()), m_progressTimer(new QTimer(this)),
-      m_growJob(new LatestJob(this)), m_followJob(new LatestJob(this)), m_followTimer(new QTimer(this))
+      m_viewJob(new LatestJob(this)), m_growJob(new LatestJob(this)), m_followJob(new LatestJob(this)), m_followTimer(new QTimer(this))
 {
     m_followTimer->setInterval(kFollowAgainMs);
     m_followTimer->setSingleShot(true);
-    connect(m_followTimer, &QTimer::timeout, this, [this] { followChanges(m_dataset->root().string()); });
+    connect(m_followTimer, &QTimer::timeout, this, [this] { followChanges(rootsOf(*m_dataset).front()); });
     m_progressTimer->setInterval(kProgressIntervalMs);
     connect(m_progressTimer, &QTimer::timeout, this, &Workspace::reportProgress);
 }
@@ -82,12 +100,20 @@ Workspace::~Workspace()
     m_loader.request_stop();
     m_finishing.clear();
     m_loader = {};
-    m_watcher.reset();
+    m_watchers.clear();
     // What a load left for this object may hold a watcher, which calls this object until it is gone.
     QCoreApplication::removePostedEvents(this, QEvent::MetaCall);
 }
 
 QString Workspace::root() const { return QString::fromStdString(m_dataset->root().string()); }
+
+QStringList Workspace::roots() const
+{
+    QStringList roots;
+    for (const std::filesystem::path& folder : rootsOf(*m_dataset))
+        roots << QString::fromStdString(folder.string());
+    return roots;
+}
 
 QStringList Workspace::hardwareNames() const
 {
@@ -100,40 +126,50 @@ QStringList Workspace::hardwareNames() const
     return names;
 }
 
-void Workspace::open(const QString& path) { startLoading(path); }
+void Workspace::open(const QString& path) { openTogether({path}); }
+
+void Workspace::openTogether(const QStringList& paths)
+{
+    std::vector<std::filesystem::path> roots;
+    for (const QString& path : paths)
+        roots.emplace_back(normalPath(path));
+    startLoading(roots);
+}
 
 void Workspace::reload()
 {
     if (m_open)
-        startLoading(root());
+        startLoading(rootsOf(*m_dataset));
 }
 
-void Workspace::startLoading(const QString& path)
+void Workspace::startLoading(const std::vector<std::filesystem::path>& roots)
 {
     if (m_loading) {
         m_loader.request_stop();
         m_finishing.push_back(std::move(m_loader));
     }
-    const std::string root = normalPath(path);
-    m_loadingPath = QString::fromStdString(root);
+    QStringList paths;
+    for (const std::filesystem::path& root : roots)
+        paths << QString::fromStdString(root.string());
+    m_loadingPath = paths.join(QStringLiteral(" + "));
     m_loading = true;
     const quint64 generation = ++m_generation;
     auto progress = std::make_shared<LoadProgress>();
     m_progress = progress;
     m_followJob->cancel();   // what it would find, this load finds
-    const bool isReload = m_open && m_loaded && m_loaded->root().string() == root;
-    m_loader = std::jthread([this, root, generation, progress, old = isReload ? m_loaded : nullptr,
-                             isWatched = isReload && m_watcher](std::stop_token stop) {
-        std::shared_ptr<DatasetWatcher> watcher;
+    const bool isReload = m_open && m_loaded && rootsOf(*m_loaded) == roots;
+    m_loader = std::jthread([this, roots, generation, progress, old = isReload ? m_loaded : nullptr,
+                             isWatched = isReload && !m_watchers.empty()](std::stop_token stop) {
+        Watchers watchers;
         // Before the files are read: what changes in between is seen a second time, not never.
-        if (!isWatched) {
-            watcher = std::make_shared<DatasetWatcher>(root, [this, root] {
+        for (std::size_t i = 0; i < roots.size() && !isWatched; ++i) {
+            watchers.push_back(std::make_shared<DatasetWatcher>(roots[i], [this, root = roots[i]] {
                 QMetaObject::invokeMethod(this, [this, root] { followChanges(root); }, Qt::QueuedConnection);
-            });
+            }));
         }
-        auto loaded = old ? Dataset::reload(old, stop, progress.get()) : Dataset::load(root, stop, progress.get());
+        auto loaded = old ? Dataset::reload(old, stop, progress.get()) : loadFolders(roots, stop, progress.get());
         Dataset::releaseFreedMemory();   // here, not after the report: whoever takes that waits for this thread's end
-        auto opened = std::make_shared<Opened>(Opened{std::move(loaded), std::move(watcher)});
+        auto opened = std::make_shared<Opened>(Opened{std::move(loaded), std::move(watchers)});
         QMetaObject::invokeMethod(
             this, [this, generation, thread = std::this_thread::get_id(), opened] { loadEnded(generation, thread, *opened); },
             Qt::QueuedConnection);
@@ -188,15 +224,17 @@ void Workspace::loadEnded(quint64 generation, std::thread::id thread, const Open
         followLater();
         return;
     }
-    if (opened.watcher)
-        m_watcher = opened.watcher;
+    if (!opened.watchers.empty())
+        m_watchers = opened.watchers;
     adopt(*loaded, Reason::Opened);
     followLater();
 }
 
-void Workspace::followChanges(const std::string& root)
+/// `root`: of the folder in which something changed; one that is not open any more is of no interest.
+void Workspace::followChanges(const std::filesystem::path& root)
 {
-    if (!m_open || m_dataset->root().string() != root)
+    const auto roots = rootsOf(*m_dataset);
+    if (!m_open || std::find(roots.begin(), roots.end(), root) == roots.end())
         return;
     if (m_loading || m_followJob->isRunning()) {
         m_changedMeanwhile = true;
@@ -222,7 +260,7 @@ void Workspace::followChanges(const std::string& root)
 void Workspace::followLater()
 {
     if (m_changedMeanwhile && !m_loading && m_open)
-        followChanges(m_dataset->root().string());
+        followChanges(rootsOf(*m_dataset).front());
     else if (m_loaded && !m_loaded->growingFiles().empty())
         m_followTimer->start();
 }
@@ -231,8 +269,17 @@ void Workspace::follow(std::shared_ptr<const Dataset> reloaded)
 {
     const auto before = std::exchange(m_loaded, reloaded);
     // Results of a run are shown already, if not in the order of the files: moving rows about while it goes on helps nobody.
-    if (reloaded->hasSameContent(*before) || showsSameTraces(*reloaded))
+    if (reloaded->hasSameContent(*before))
         return;
+    if (showsSameTraces(*reloaded)) {
+        if (m_dataset->isJoined() && !m_growJob->isRunning()) {   // a run looks into its folder for what was done before
+            m_dataset = m_dataset->withFolders(reloaded->folders());
+            m_view.reset();
+            emit datasetChanged(true);
+            prepareView();
+        }
+        return;
+    }
     adopt(std::move(reloaded), Reason::Followed);
 }
 
@@ -285,7 +332,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
     }
     if (!sameFolder) {
         m_hardware = Settings::hardware(root());
-        m_policy = selectionPolicyFromString(Settings::policy(root()).toStdString()).value_or(SelectionPolicy::Newest);
+        m_choice = policyFromStored(Settings::policy(root()));
     }
     if (!hardwareNames().contains(m_hardware))
         m_hardware.clear();
@@ -302,6 +349,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
     const bool onlyGrew = reason == Reason::Followed && !oldRows.empty() && rows.data() == oldRows.data() && rows.size() >= oldRows.size() &&
                           old->definitions() == m_dataset->definitions() && old->solutions() == m_dataset->solutions() &&
                           &old->workloads() == &m_dataset->workloads() && old->problems() == m_dataset->problems();
+    m_view.reset();
     assignColors();
     if (reason == Reason::Opened)
         emit datasetOpened();
@@ -316,6 +364,7 @@ void Workspace::adopt(std::shared_ptr<const Dataset> dataset, Reason reason)
         emit selectionChanged();
     if (reason == Reason::Opened || m_hardware != oldHardware)
         emit comparisonChanged();
+    prepareView();
     growWithPending();
 }
 
@@ -326,7 +375,7 @@ bool Workspace::wasRead(const Dataset::AddedTrace& added) const
     if (!m_loaded)
         return false;
     const std::filesystem::path file =
-        added.file.is_absolute() ? added.file.lexically_relative(m_loaded->root()) : added.file;
+        added.file.is_absolute() && !m_loaded->isJoined() ? added.file.lexically_relative(m_loaded->root()) : added.file;
     return m_loaded->hasRead(file, added.byteOffset) && findTrace(*m_loaded, added.trace.definition, file, added.byteOffset) >= 0;
 }
 
@@ -411,12 +460,41 @@ void Workspace::setHardware(const QString& hardware)
 
 void Workspace::setPolicy(SelectionPolicy policy)
 {
-    if (policy == m_policy)
-        return;
-    m_policy = policy;
+    if (policy != m_choice.policy)
+        choosePolicy({policy, m_choice.runTime});
+}
+
+void Workspace::pinRun(qint64 moment)
+{
+    if (const PolicyChoice choice{SelectionPolicy::PinnedRun, moment}; choice != m_choice)
+        choosePolicy(choice);
+}
+
+void Workspace::choosePolicy(const PolicyChoice& choice)
+{
+    m_choice = choice;
     if (m_open)
-        Settings::setPolicy(root(), QString::fromStdString(std::string(toString(policy))));
+        Settings::setPolicy(root(), storedPolicy(choice));
+    if (std::exchange(m_view, nullptr))
+        emit datasetChanged(true);
     emit comparisonChanged();
+    prepareView();
+}
+
+bool Workspace::isPreparing() const { return m_viewJob->isRunning(); }
+
+void Workspace::prepareView()
+{
+    m_viewJob->cancel();
+    const bool wantsView = m_choice.policy == SelectionPolicy::Pooled || m_choice.policy == SelectionPolicy::PinnedRun;
+    if (!wantsView || m_dataset->traces().size() == 0)
+        return;
+    m_viewJob->start<std::shared_ptr<const Dataset>>([plain = m_dataset, choice = m_choice](std::stop_token stop) { return datasetFor(plain, choice, stop); },
+                                                     [this](std::shared_ptr<const Dataset> view) {
+                                                         m_view = std::move(view);
+                                                         emit datasetChanged(true);   // the rows keep their numbers
+                                                         emit comparisonChanged();
+                                                     });
 }
 
 void Workspace::assignColors() const
@@ -449,7 +527,9 @@ void Workspace::growWithPending()
     if (m_dataset->traces().size() <= kCopyInPlaceTraces) {
         const std::vector<Dataset::AddedTrace> added = std::exchange(m_pending, {});
         m_dataset = m_dataset->withTraces(added);
+        m_view.reset();
         emit datasetChanged(true);
+        prepareView();
         return;
     }
     m_growing = std::exchange(m_pending, {});
@@ -458,7 +538,9 @@ void Workspace::growWithPending()
         [this](std::shared_ptr<const Dataset> grown) {
             m_growing.clear();
             m_dataset = std::move(grown);
+            m_view.reset();
             emit datasetChanged(true);
+            prepareView();
             growWithPending();
         });
 }

@@ -3,11 +3,13 @@
 
 #include <QObject>
 #include <QString>
+#include <filesystem>
 #include <memory>
 #include <thread>
 #include <vector>
 
 #include "core/run/run_request.h"
+#include "core/score/policy_view.h"
 #include "core/store/dataset.h"
 #include "core/store/dataset_watcher.h"
 #include "core/store/query.h"
@@ -27,11 +29,17 @@ public:
     explicit Workspace(QObject* parent = nullptr);
     ~Workspace() override;
 
-    /// Never null; an empty dataset before anything is open.
-    [[nodiscard]] std::shared_ptr<const Dataset> dataset() const { return m_dataset; }
+    /// What all figures are made from: the snapshot, as the policy wants it (core/score/policy_view.h). Never null; an empty dataset before
+    /// anything is open. Rows have the same numbers in both.
+    [[nodiscard]] std::shared_ptr<const Dataset> dataset() const { return m_view ? m_view : m_dataset; }
+    /// The snapshot with each trace's own times.
+    [[nodiscard]] std::shared_ptr<const Dataset> plainDataset() const { return m_dataset; }
     [[nodiscard]] bool isOpen() const { return m_open; }
     [[nodiscard]] bool isLoading() const { return m_loading; }
+    /// Of folders shown together a name that is no path: see roots().
     [[nodiscard]] QString root() const;
+    /// The folders that are shown, the one that counts most first.
+    [[nodiscard]] QStringList roots() const;
     /// Folder that is being read; meaningless when isLoading() is false.
     [[nodiscard]] QString loadingPath() const { return m_loadingPath; }
 
@@ -43,13 +51,17 @@ public:
     [[nodiscard]] QString baselineAuthor() const { return m_baselineAuthor; }
     /// Empty: all hardware.
     [[nodiscard]] QString hardware() const { return m_hardware; }
-    [[nodiscard]] SelectionPolicy policy() const { return m_policy; }
+    [[nodiscard]] SelectionPolicy policy() const { return m_choice.policy; }
+    /// What the policy needs is being made (samples are pooled); figures follow it once that is done.
+    [[nodiscard]] bool isPreparing() const;
     /// Distinct hardware names in the snapshot.
     [[nodiscard]] QStringList hardwareNames() const;
 
 public slots:
     /// Starts loading; a load in progress is replaced. The old snapshot stays until the new one is there.
     void open(const QString& path);
+    /// The same for folders that are shown as one dataset (core/store/joined_dataset.h); one alone is opened as it is.
+    void openTogether(const QStringList& paths);
     /// Reads again what changed on disk.
     void reload();
     void cancelLoading();
@@ -63,7 +75,12 @@ public slots:
     void setSelection(const tracedeck::Selection& selection);
     void setBaselineAuthor(const QString& author);
     void setHardware(const QString& hardware);
+    /// PinnedRun: the run that was pinned last, else the newest one.
     void setPolicy(tracedeck::SelectionPolicy policy);
+    /// Only the run with this moment (microseconds since 1970) counts.
+    void pinRun(qint64 moment);
+    /// A page asks for this to be run; runWanted tells whoever runs things.
+    void requestRun(const tracedeck::Selection& selection) { emit runWanted(selection); }
     /// Results of a run that are on disk: a new snapshot with their rows at the end. At once for small datasets, from a
     /// thread for big ones, after the load while one is running; datasetChanged(true) tells.
     void addTraces(const std::vector<tracedeck::Dataset::AddedTrace>& traces);
@@ -82,24 +99,29 @@ signals:
     void currentSolutionChanged(const QString& name);
     void currentTraceChanged(qint64 row);
     void selectionChanged();
+    void runWanted(const tracedeck::Selection& selection);
     /// Baseline, hardware or policy: every comparison on screen must be made again.
     void comparisonChanged();
 
 private:
+    using Watchers = std::vector<std::shared_ptr<DatasetWatcher>>;
     struct Opened {
         Result<std::shared_ptr<const Dataset>> dataset;
-        std::shared_ptr<DatasetWatcher> watcher;   ///< null: the one that is there goes on
+        Watchers watchers;   ///< empty: those that are there go on
     };
-    void startLoading(const QString& path);
+    void startLoading(const std::vector<std::filesystem::path>& roots);
     void stopWaiting();
     void reportProgress();
     void loadEnded(quint64 generation, std::thread::id thread, const Opened& opened);
     enum class Reason { Opened, Followed };
     void adopt(std::shared_ptr<const Dataset> dataset, Reason reason);
-    void followChanges(const std::string& root);
+    void followChanges(const std::filesystem::path& root);
     void follow(std::shared_ptr<const Dataset> reloaded);
     void followLater();
     [[nodiscard]] bool showsSameTraces(const Dataset& reloaded) const;
+    void choosePolicy(const PolicyChoice& choice);
+    /// After m_dataset or the policy changed; tells again when the view is there.
+    void prepareView();
     void growWithPending();
     /// Same colours whatever is looked at first.
     void assignColors() const;
@@ -117,12 +139,14 @@ private:
     Selection m_selection;
     QString m_baselineAuthor;
     QString m_hardware;
-    SelectionPolicy m_policy = SelectionPolicy::Newest;
+    PolicyChoice m_choice;
+    std::shared_ptr<const Dataset> m_view;        ///< m_dataset as the policy wants it; null: as it is
+    LatestJob* m_viewJob;
     std::vector<Dataset::AddedTrace> m_pending;   ///< stored, not yet in a snapshot
     std::vector<Dataset::AddedTrace> m_growing;   ///< being added by m_growJob
     LatestJob* m_growJob;
     std::shared_ptr<const Dataset> m_loaded;      ///< what the folder held when it was last read; m_dataset may have grown since
-    std::shared_ptr<DatasetWatcher> m_watcher;    ///< null before anything is open
+    Watchers m_watchers;                          ///< of each folder; none before anything is open
     LatestJob* m_followJob;
     QTimer* m_followTimer;                        ///< looks again at files that seem to be growing
     bool m_changedMeanwhile = false;              ///< the folder changed while it was being read

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/nothing_measured.h"
 #include "ui/models/policy_text.h"
 #include "ui/pages/charts_page.h"
 
@@ -20,6 +21,8 @@
 #include "ui/charts/latency_chart.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/baseline_button.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
 #include "ui/style/text.h"
@@ -217,7 +220,9 @@ void ChartsPage::buildControls()
     m_empty->setMargin(Space::kPage);
     m_stack = new QStackedLayout;
     m_stack->addWidget(splitter);
-    m_stack->addWidget(m_empty);
+    m_baselineButton = new BaselineButton(m_workspace, this);
+    m_runHere = new RunHereButton(m_workspace, this);
+    m_stack->addWidget(emptyPage(m_empty, {m_baselineButton, m_runHere}, this));
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -420,6 +425,8 @@ void ChartsPage::updateNote(const Answer& answer)
         notes << tr("Measured on %1.").arg(shortened(answer.content.hardware, kLongestName));
     }
     notes << policySentence(m_workspace->policy());
+    if (const QString view = policyViewText(*m_workspace->dataset()); !view.isEmpty())
+        notes << view;
     if (!answer.formula.isEmpty()) {
         notes << tr("Operations: %1.").arg(visibleText(answer.formula));
     }
@@ -447,17 +454,18 @@ void ChartsPage::updateNote(const Answer& answer)
     m_note->setVisible(!m_series.empty());
 
     QString empty;
+    const QString nothing = whyNothingIsMeasured(*m_workspace->dataset(), m_definition);
     if (!m_workspace->isOpen()) {
         empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
     } else if (m_definition.isEmpty() && m_workspace->dataset()->definitions().empty()) {
-        empty = tr("This dataset has no definitions, so there is nothing to chart.");
+        empty = nothing;
     } else if (m_definition.isEmpty()) {
         empty = tr("Choose a definition in the tree to see its chart.");
+    } else if (!nothing.isEmpty()) {
+        empty = nothing;
     } else if (!answer.baselineProblem.empty()) {
         empty = tr("There is no ratio to show: %1\nChoose another baseline author, or another vertical axis.")
                     .arg(shortened(QString::fromStdString(answer.baselineProblem), 4 * kLongestName));
-    } else if (answer.traces == 0) {
-        empty = tr("%1 has no traces yet.\nSelect its solutions in the tree and choose Run selected.").arg(shortened(m_definition, kLongestName));
     } else if (answer.withoutTime > 0) {
         empty = tr("No trace of %1 has this time in its record.\nOnly Tracedeck's own measurements on a GPU have queued times and sums of kernels; choose the stored time.")
                     .arg(shortened(m_definition, kLongestName));
@@ -469,6 +477,8 @@ void ChartsPage::updateNote(const Answer& answer)
                     .arg(shortened(m_definition, kLongestName), answer.content.hardware.isEmpty() ? tr("any hardware") : shortened(answer.content.hardware, kLongestName));
     }
     m_empty->setText(empty);
+    m_runHere->offer(m_series.empty() && !m_definition.isEmpty(), m_definition);
+    m_baselineButton->offer(m_series.empty() && nothing.isEmpty() && !answer.baselineProblem.empty(), {.definition = m_definition.toStdString(), .hardware = answer.content.hardware.toStdString()});
     m_stack->setCurrentIndex(m_series.empty() ? 1 : 0);
 }
 

@@ -20,10 +20,12 @@ class QStackedLayout;
 
 namespace tracedeck::ui {
 
+class BaselineButton;
 class GrowthRefresh;
 class LatencyChart;
 struct ChartContent;
 class ChartLegend;
+class RunHereButton;
 class Workspace;
 class WrappedLabel;
 
@@ -101,6 +103,8 @@ private:
     std::size_t m_shownCharts = 1;
     WrappedLabel* m_note = nullptr;
     WrappedLabel* m_empty = nullptr;
+    RunHereButton* m_runHere = nullptr;
+    BaselineButton* m_baselineButton = nullptr;
     QStackedLayout* m_stack = nullptr;
     QList<QAction*> m_exportActions;
     std::vector<Series> m_series;

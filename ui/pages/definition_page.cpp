@@ -12,7 +12,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/io/json_codec.h"
@@ -24,6 +23,7 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/charts_page.h"
 #include "ui/pages/code_view.h"
+#include "ui/pages/column_widths.h"
 #include "ui/pages/definition_header.h"
 #include "ui/pages/heat_map_page.h"
 #include "ui/pages/number_delegate.h"
@@ -107,9 +107,8 @@ void DefinitionPage::buildTables()
     m_solutionTools->showSortKeys({{SolutionTableModel::SpeedupColumn, Qt::DescendingOrder}});
     m_solutionModel->sortBy(m_solutionTools->sortKeys());
     connect(m_solutionTools, &TableTools::sortRequested, m_solutionModel, &SolutionTableModel::sortBy);
-    constexpr std::array kWidths{240, 96, 84, 80, 100, 110, 96, 160};
-    for (int column = 0; column < static_cast<int>(kWidths.size()); ++column)
-        m_solutionTable->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
+    constexpr int kWidestSolution = 320;
+    new ColumnSharing(m_solutionTable, {SolutionTableModel::NameColumn, SolutionTableModel::AuthorColumn, SolutionTableModel::HardwareColumn}, kWidestSolution, SolutionTableModel::NameColumn);
     connect(m_solutionTable, &QTableView::activated, this, [this](const QModelIndex& index) {
         emit solutionActivated(index.siblingAtColumn(0).data(SolutionTableModel::NameRole).toString());
     });

@@ -106,13 +106,34 @@ void FactsTable::setFacts(const QList<Fact>& facts)
                 width = std::max(width, QFontMetrics(monospacedFont()).horizontalAdvance(cell->text()));
         setColumnWidth(column, std::min(width, kWidestCell * fontMetrics().averageCharWidth()) + 2 * Space::kNormal);
     }
+    m_nameWidth = columnWidth(0);
+    shareWidth();
     updateGeometry();
+}
+
+void FactsTable::resizeEvent(QResizeEvent* event)
+{
+    QTableWidget::resizeEvent(event);
+    shareWidth();
+}
+
+/// Of a name and a short value the value stays in sight: the name is the one that can be elided.
+void FactsTable::shareWidth()
+{
+    if (columnCount() != 2)
+        return;
+    int value = 0;
+    for (int row = 0; row < rowCount(); ++row)
+        if (const QTableWidgetItem* cell = item(row, 1))
+            value = std::max(value, QFontMetrics(monospacedFont()).horizontalAdvance(cell->text()));
+    const int left = viewport()->width() - std::min(value + 2 * Space::kNormal, viewport()->width() / 2);
+    setColumnWidth(0, std::min(m_nameWidth, left));
 }
 
 QSize FactsTable::sizeHint() const
 {
-    int width = 0;
-    for (int column = 0; column + 1 < columnCount(); ++column)
+    int width = m_nameWidth;
+    for (int column = 1; column + 1 < columnCount(); ++column)
         width += columnWidth(column);
     int last = 0;
     for (int row = 0; row < rowCount(); ++row)

@@ -31,11 +31,14 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
 private:
     void pointAt(int row);
     void updateLook();
+    void shareWidth();
+    int m_nameWidth = 0;   ///< that the first column wants
     QList<Fact> m_facts;
     int m_pointedAt = -1;
 };

@@ -15,8 +15,11 @@
 #include "ui/models/failure_table_model.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/nothing_measured.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/column_widths.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/scope_box.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/work_bar.h"
@@ -103,16 +106,16 @@ void FailuresPage::buildControls()
     m_tools->showSortKeys({{FailureTableModel::Count, Qt::DescendingOrder}});
     m_model->sortBy(m_tools->sortKeys());
     connect(m_tools, &TableTools::sortRequested, m_model, &FailureTableModel::sortBy);
-    constexpr std::array kWidths{136, 104, 400, 190, 130, 96, 160, 160};
-    for (int column = 0; column < FailureTableModel::ColumnCount; ++column)
-        m_view->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
+    constexpr int kWidestCell = 400;
+    new ColumnSharing(m_view, {FailureTableModel::Reason, FailureTableModel::Pattern, FailureTableModel::FirstWorkload, FailureTableModel::Solutions, FailureTableModel::Definitions}, kWidestCell, FailureTableModel::Reason);
     m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("failuresEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setMargin(Space::kPage);
     m_stack = new QStackedLayout;
     m_stack->addWidget(m_view);
-    m_stack->addWidget(m_empty);
+    m_runHere = new RunHereButton(m_workspace, this);
+    m_stack->addWidget(emptyPage(m_empty, {m_runHere}, this));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -159,12 +162,16 @@ void FailuresPage::applyAnswer(const Answer& answer)
     qint64 failures = 0;
     for (const FailureGroup& group : *answer.groups)
         failures += static_cast<qint64>(group.rows.size());
-    m_note->setText(answer.groups->empty() ? QString() : tr("%1 failures in %2 groups, by status and by what their logs say.").arg(countText(failures), countText(static_cast<qint64>(answer.groups->size()))));
+    m_note->setText(answer.groups->empty() ? QString() : tr("%1 failures in %n group(s), by status and by what their logs say.", nullptr, static_cast<int>(answer.groups->size())).arg(countText(failures)));
+    const QString nothing = whyNothingIsMeasured(*m_workspace->dataset(), m_scope->scope().definition);
     QString empty;
     if (!m_workspace->isOpen())
         empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
+    else if (!nothing.isEmpty())
+        empty = nothing;
     else if (answer.groups->empty())
         empty = tr("Nothing failed here.");
+    m_runHere->offer(!nothing.isEmpty(), m_scope->scope().definition);
     m_empty->setText(empty);
     m_stack->setCurrentIndex(empty.isEmpty() ? 0 : 1);
 }

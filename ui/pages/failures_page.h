@@ -15,6 +15,7 @@ namespace tracedeck::ui {
 class FailureTableModel;
 class GrowthRefresh;
 class LatestJob;
+class RunHereButton;
 class ScopeBox;
 class TableTools;
 class WorkBar;
@@ -49,6 +50,7 @@ private:
     ScopeBox* m_scope = nullptr;
     WrappedLabel* m_note = nullptr;
     WrappedLabel* m_empty = nullptr;
+    RunHereButton* m_runHere = nullptr;
     WorkBar* m_work = nullptr;
     QStackedLayout* m_stack = nullptr;
     QTimer* m_progressTimer;

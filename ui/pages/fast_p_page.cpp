@@ -22,9 +22,12 @@
 #include "ui/models/fast_p_model.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/nothing_measured.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/baseline_button.h"
 #include "ui/pages/export_files.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/scope_box.h"
 #include "ui/pages/table_tools.h"
 #include "ui/style/icons.h"
@@ -124,7 +127,9 @@ void FastPPage::buildControls()
     bar->addStretch(1);
     auto* second = new QHBoxLayout;
     second->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kNormal);
+    m_ruleBaseline = new BaselineButton(m_workspace, this);
     second->addWidget(m_rule, 1);
+    second->addWidget(m_ruleBaseline);
 
     m_chart = new FastPChart(this);
     m_view = new QTableView(this);
@@ -156,7 +161,9 @@ void FastPPage::buildControls()
     m_empty->setMargin(Space::kPage);
     m_stack = new QStackedLayout;
     m_stack->addWidget(splitter);
-    m_stack->addWidget(m_empty);
+    m_emptyBaseline = new BaselineButton(m_workspace, this);
+    m_runHere = new RunHereButton(m_workspace, this);
+    m_stack->addWidget(emptyPage(m_empty, {m_emptyBaseline, m_runHere}, this));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -280,14 +287,22 @@ void FastPPage::applyAnswer(const Answer& answer)
         rule += QLatin1Char(' ') + tr("%n definition(s) without a single baseline are left out.", nullptr, static_cast<int>(m_report->unscored.size()));
     m_rule->setText(rule);
     QString empty;
+    const ComparisonScope chosen = m_scope->scope();
+    const QString nothing = whyNothingIsMeasured(*m_workspace->dataset(), chosen.definition);
     if (!m_workspace->isOpen())
         empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
+    else if (!nothing.isEmpty())
+        empty = nothing;
     else if (!report)
         empty = QString::fromStdString(report.error().reason);
     else if (m_report->curves.empty())
         empty = tr("Nobody can be compared with %1 here.\nChoose another baseline author above, another GPU, or other definitions.")
                     .arg(m_workspace->baselineAuthor().isEmpty() ? tr("the baseline") : shortened(visibleText(m_workspace->baselineAuthor()), kLongestName));
     m_empty->setText(empty);
+    const RankingScope scope{chosen.opType.toStdString(), chosen.definition.toStdString(), m_workspace->hardware().toStdString()};
+    m_emptyBaseline->offer(m_workspace->isOpen() && nothing.isEmpty() && m_report->curves.empty(), scope);
+    m_runHere->offer(!nothing.isEmpty(), chosen.definition);
+    m_ruleBaseline->offer(empty.isEmpty() && !m_report->unscored.empty(), scope);
     m_rule->setVisible(empty.isEmpty());
     m_stack->setCurrentIndex(empty.isEmpty() ? 0 : 1);
     for (QAction* action : std::as_const(m_exportActions))

@@ -16,11 +16,13 @@ class QTableView;
 
 namespace tracedeck::ui {
 
+class BaselineButton;
 class FastPChart;
 class FastPModel;
 class GrowthRefresh;
 class LatestJob;
 class NameBox;
+class RunHereButton;
 class ScopeBox;
 class TableTools;
 class WrappedLabel;
@@ -77,6 +79,9 @@ private:
     QTableView* m_view = nullptr;
     TableTools* m_tools = nullptr;
     WrappedLabel* m_empty = nullptr;
+    RunHereButton* m_runHere = nullptr;
+    BaselineButton* m_emptyBaseline = nullptr;
+    BaselineButton* m_ruleBaseline = nullptr;
     QStackedLayout* m_stack = nullptr;
     QList<QAction*> m_exportActions;
     std::shared_ptr<const FastPReport> m_report;

@@ -14,8 +14,11 @@
 #include "ui/charts/heat_map_view.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/nothing_measured.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/baseline_button.h"
 #include "ui/pages/export_files.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
@@ -34,7 +37,8 @@ struct HeatMapPage::Answer {
 HeatMapPage::HeatMapPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_view(new HeatMapView(this)), m_scale(new HeatMapScale(this)), m_measure(new NameBox(tr("What a cell's latency is set against"), this)),
       m_workloadOrder(new NameBox(tr("Order of the workloads"), this)), m_solutionOrder(new NameBox(tr("Order of the solutions"), this)), m_note(new WrappedLabel(this)),
-      m_empty(new WrappedLabel(this)), m_job(new LatestJob(this)), m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
+      m_empty(new WrappedLabel(this)), m_emptyBaseline(new BaselineButton(workspace, this)), m_noteBaseline(new BaselineButton(workspace, this)),
+      m_runHere(new RunHereButton(workspace, this)), m_job(new LatestJob(this)), m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
 {
     setObjectName(QStringLiteral("heatMapPage"));
     buildControls();
@@ -92,6 +96,7 @@ void HeatMapPage::buildControls()
     auto* second = new QHBoxLayout;
     second->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kTight);
     second->addWidget(m_note, 1);
+    second->addWidget(m_noteBaseline);
     second->addWidget(m_scale);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -100,7 +105,7 @@ void HeatMapPage::buildControls()
     layout->addLayout(second);
     m_stack = new QStackedLayout;
     m_stack->addWidget(m_view);
-    m_stack->addWidget(m_empty);
+    m_stack->addWidget(emptyPage(m_empty, {m_emptyBaseline, m_runHere}, this));
     layout->addLayout(m_stack, 1);
     setFocusProxy(m_view);
 
@@ -198,13 +203,17 @@ void HeatMapPage::applyAnswer(const Answer& answer)
         empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
     else if (m_workspace->currentDefinition().isEmpty())
         empty = tr("Choose a definition in the tree to see its heat map.");
+    else if (const QString nothing = whyNothingIsMeasured(*m_workspace->dataset(), m_workspace->currentDefinition()); !nothing.isEmpty())
+        empty = nothing;
     else if (!answer.problem.empty())
         empty = tr("There is no ratio to show: %1\nChoose another baseline author, or another ratio.").arg(shortened(QString::fromStdString(answer.problem), 4 * kLongestName));
-    else if (map->solutions.empty())
-        empty = tr("%1 has no solutions yet.").arg(shortened(visibleText(m_workspace->currentDefinition()), kLongestName));
     else if (std::none_of(map->cells.begin(), map->cells.end(), [](const HeatMapCell& cell) { return cell.isRun(); }))
-        empty = tr("%1 has no traces yet.\nSelect its solutions in the tree and choose Run selected.").arg(shortened(visibleText(m_workspace->currentDefinition()), kLongestName));
+        empty = tr("No trace of %1 counts here.\nChoose another GPU above, or other traces in the status bar.").arg(shortened(visibleText(m_workspace->currentDefinition()), kLongestName));
     m_empty->setText(empty);
+    const RankingScope scope{.definition = m_workspace->currentDefinition().toStdString(), .hardware = map->question.hardware};
+    m_emptyBaseline->offer(!answer.problem.empty(), scope);
+    m_runHere->offer(!empty.isEmpty() && !m_workspace->currentDefinition().isEmpty(), m_workspace->currentDefinition());
+    m_noteBaseline->offer(empty.isEmpty() && answer.hasNoBaseline, scope);
     m_stack->setCurrentIndex(empty.isEmpty() ? 0 : 1);
     m_note->setVisible(empty.isEmpty());
     m_scale->setVisible(empty.isEmpty());

@@ -14,11 +14,13 @@ class QStackedLayout;
 
 namespace tracedeck::ui {
 
+class BaselineButton;
 class GrowthRefresh;
 class HeatMapScale;
 class HeatMapView;
 class LatestJob;
 class NameBox;
+class RunHereButton;
 class WrappedLabel;
 class Workspace;
 
@@ -61,6 +63,9 @@ private:
     NameBox* m_solutionOrder;
     WrappedLabel* m_note;
     WrappedLabel* m_empty;
+    BaselineButton* m_emptyBaseline;
+    BaselineButton* m_noteBaseline;
+    RunHereButton* m_runHere;
     QStackedLayout* m_stack = nullptr;
     QList<QAction*> m_exportActions;
     std::string m_sortSolution;      ///< whose ratios the workloads are sorted by

@@ -21,9 +21,11 @@
 #include "ui/charts/history_chart.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/nothing_measured.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/scope_box.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
@@ -145,7 +147,8 @@ void HistoryPage::buildControls()
     m_empty->setMargin(Space::kPage);
     m_stack = new QStackedLayout;
     m_stack->addWidget(splitter);
-    m_stack->addWidget(m_empty);
+    m_runHere = new RunHereButton(m_workspace, this);
+    m_stack->addWidget(emptyPage(m_empty, {m_runHere}, this));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -241,11 +244,15 @@ void HistoryPage::applyAnswer(const Answer& answer)
     if (answer.history->withoutMoment > 0)
         notes << tr("%n trace(s) left out: their timestamp is no time.", nullptr, static_cast<int>(answer.history->withoutMoment));
     m_note->setText(notes.join(QLatin1Char(' ')));
+    const QString nothing = whyNothingIsMeasured(*m_workspace->dataset(), m_scope->scope().definition);
     QString empty;
     if (!m_workspace->isOpen())
         empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
+    else if (!nothing.isEmpty())
+        empty = nothing;
     else if (answer.history->series.empty())
         empty = tr("There are no results with a time here.\nChoose other definitions or another GPU, or run something.");
+    m_runHere->offer(!nothing.isEmpty(), m_scope->scope().definition);
     m_empty->setText(empty);
     m_note->setVisible(empty.isEmpty());
     m_stack->setCurrentIndex(empty.isEmpty() ? 0 : 1);

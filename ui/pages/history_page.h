@@ -20,6 +20,7 @@ class GrowthRefresh;
 class HistoryChart;
 class LatestJob;
 class NameBox;
+class RunHereButton;
 class ScopeBox;
 class WrappedLabel;
 class Workspace;
@@ -58,6 +59,7 @@ private:
     QCheckBox* m_points = nullptr;
     WrappedLabel* m_note = nullptr;
     WrappedLabel* m_empty = nullptr;
+    RunHereButton* m_runHere = nullptr;
     QStackedLayout* m_stack = nullptr;
     HistoryChart* m_chart = nullptr;
     QTreeWidget* m_legend = nullptr;

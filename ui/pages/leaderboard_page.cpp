@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/nothing_measured.h"
 #include "ui/models/policy_text.h"
 #include "ui/pages/leaderboard_page.h"
 
@@ -23,7 +24,9 @@
 #include "ui/models/sorted_by_keys.h"
 #include "ui/models/timing_text.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/baseline_button.h"
 #include "ui/pages/export_files.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/table_tools.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
@@ -180,7 +183,9 @@ void LeaderboardPage::buildControls()
     m_empty->setMargin(Space::kPage);
     m_stack = new QStackedLayout;
     m_stack->addWidget(m_view);
-    m_stack->addWidget(m_empty);
+    m_emptyBaseline = new BaselineButton(m_workspace, this);
+    m_runHere = new RunHereButton(m_workspace, this);
+    m_stack->addWidget(emptyPage(m_empty, {m_emptyBaseline, m_runHere}, this));
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
@@ -196,7 +201,12 @@ void LeaderboardPage::buildControls()
     rule->addWidget(m_rule, 1);
     auto* unscored = new QVBoxLayout;
     unscored->setContentsMargins(Space::kNormal, Space::kTight, Space::kNormal, Space::kTight);
-    unscored->addWidget(m_unscoredButton, 0, Qt::AlignLeft);
+    m_unscoredBaseline = new BaselineButton(m_workspace, this);
+    auto* why = new QHBoxLayout;
+    why->addWidget(m_unscoredButton);
+    why->addWidget(m_unscoredBaseline);
+    why->addStretch(1);
+    unscored->addLayout(why);
     unscored->addWidget(m_unscored);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -307,6 +317,9 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
                       "each author's best solution. A solution that failed anywhere scores 0.")
                        .arg(shortened(answer.baselineAuthor, kLongestName));
     rule += QLatin1Char(' ') + policySentence(answer.scope.policy);
+    if (const QString view = policyViewText(*m_workspace->dataset()); !view.isEmpty()) {
+        rule += QLatin1Char(' ') + view;
+    }
     if (!answer.scope.hardware.empty()) {
         rule += QLatin1Char(' ') + tr("Only traces measured on %1 count.").arg(shortened(QString::fromStdString(answer.scope.hardware), kLongestName));
     } else if (answer.machines > 1) {
@@ -328,17 +341,22 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
     m_unscored->setVisible(!reasons.isEmpty() && m_unscoredButton->isChecked());
 
     QString empty;
+    QString nothing;
     if (!m_workspace->isOpen()) {
         empty = tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window.");
+    } else if (nothing = whyNothingIsMeasured(*m_workspace->dataset(), QString::fromStdString(answer.scope.definition)); !nothing.isEmpty()) {
+        empty = nothing;
     } else if (!answer.ranking) {
         empty = tr("There is no ranking: %1").arg(QString::fromStdString(answer.ranking.error().reason));
-    } else if (m_workspace->dataset()->traces().size() == 0) {
-        empty = tr("This dataset has no traces yet.\nSelect solutions in the tree and choose Run selected.");
     } else if (ranking.authors.empty()) {
         empty = tr("No author has a score against %1 here.\nChoose another baseline author, or rank over other definitions.")
                     .arg(answer.baselineAuthor.isEmpty() ? tr("the baseline") : shortened(answer.baselineAuthor, kLongestName));
     }
     m_empty->setText(empty);
+    const bool lacksBaseline = m_workspace->isOpen() && nothing.isEmpty() && answer.ranking && ranking.authors.empty();
+    m_runHere->offer(!nothing.isEmpty(), QString::fromStdString(answer.scope.definition));
+    m_emptyBaseline->offer(lacksBaseline, answer.scope);
+    m_unscoredBaseline->offer(!lacksBaseline && !reasons.isEmpty(), answer.scope);
     m_rule->setVisible(empty.isEmpty());
     m_stack->setCurrentIndex(empty.isEmpty() ? 0 : 1);
     emit rankingShown(static_cast<int>(ranking.authors.size()));

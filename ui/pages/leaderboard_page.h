@@ -16,8 +16,10 @@ class QToolButton;
 
 namespace tracedeck::ui {
 
+class BaselineButton;
 class GrowthRefresh;
 class LeaderboardModel;
+class RunHereButton;
 class TableTools;
 class NameBox;
 class Workspace;
@@ -66,6 +68,9 @@ private:
     QToolButton* m_unscoredButton = nullptr;
     QPlainTextEdit* m_unscored = nullptr;
     WrappedLabel* m_empty = nullptr;
+    RunHereButton* m_runHere = nullptr;
+    BaselineButton* m_emptyBaseline = nullptr;
+    BaselineButton* m_unscoredBaseline = nullptr;
     QStackedLayout* m_stack = nullptr;
     QAction* m_exportCsv = nullptr;
     LatestJob* m_job;

@@ -13,6 +13,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 #include "ui/models/number_format.h"
 #include "ui/style/icons.h"
@@ -68,18 +69,26 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)
     hide();
 }
 
-void NoticeBar::showError(const QString& text)
+void NoticeBar::showError(const QString& text, const std::vector<Answer>& answers)
 {
     m_icon->setPixmap(icon(QStringLiteral("status-error"), statusColor(Status::RuntimeError, isDarkTheme())).pixmap(16, 16));
     m_isOffer = false;
-    showText(text);
+    showText(text, answers);
 }
 
 void NoticeBar::showOffer(const QString& text, const std::vector<Answer>& answers)
 {
     m_icon->setPixmap(icon(QStringLiteral("info"), themeColors().accent).pixmap(16, 16));
     m_isOffer = true;
-    showText(text);
+    showText(text, answers);
+}
+
+void NoticeBar::showText(const QString& text, const std::vector<Answer>& answers)
+{
+    while (QLayoutItem* item = m_answers->takeAt(0)) {
+        item->widget()->deleteLater();   // a click on it may be what brought us here
+        delete item;
+    }
     for (const Answer& answer : answers) {
         auto* button = new QPushButton(answer.text, this);
         button->setObjectName(answer.name);
@@ -89,14 +98,6 @@ void NoticeBar::showOffer(const QString& text, const std::vector<Answer>& answer
             hide();
             action();
         });
-    }
-}
-
-void NoticeBar::showText(const QString& text)
-{
-    while (QLayoutItem* item = m_answers->takeAt(0)) {
-        item->widget()->deleteLater();   // a click on it may be what brought us here
-        delete item;
     }
     m_message = text;
     m_text->setText(shortened(text, kLongestMessage));

@@ -23,15 +23,16 @@ class NoticeBar : public QWidget {
     Q_OBJECT
 public:
     explicit NoticeBar(QWidget* parent = nullptr);
-    void showError(const QString& text);
-    /// What can be done about something that can wait.
+    /// What can be done about it: a button.
     struct Answer {
         QString name;   ///< of the button, for programs
         QString text;
         QString tip;
         std::function<void()> action;
     };
-    /// With a button for each answer; any of them closes the bar.
+    /// Any of the answers closes the bar.
+    void showError(const QString& text, const std::vector<Answer>& answers = {});
+    /// Something that can wait.
     void showOffer(const QString& text, const std::vector<Answer>& answers);
     [[nodiscard]] QString text() const;
 
@@ -41,7 +42,7 @@ protected:
 private:
     QLabel* m_icon;
     WrappedLabel* m_text;
-    void showText(const QString& text);
+    void showText(const QString& text, const std::vector<Answer>& answers);
     QBoxLayout* m_answers;
     bool m_isOffer = false;
     QString m_message;   ///< as it was given: for copying

@@ -15,9 +15,12 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 
 #include "core/io/data_file.h"
 #include "core/report/validation.h"
+#include "core/store/joined_dataset.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
@@ -40,6 +43,11 @@ constexpr int kCheckProgressWidth = 120;
 constexpr std::size_t kMostExpandedProblems = 200;
 
 }  // namespace
+
+struct ProblemsPanel::FolderReport {
+    std::filesystem::path folder;
+    ValidationReport report;
+};
 
 ProblemsPanel::ProblemsPanel(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new ProblemTreeModel(this)), m_view(new QTreeView(this)), m_summary(new ElidedLabel(this)),
@@ -247,8 +255,13 @@ void ProblemsPanel::fixCurrent()
 
 void ProblemsPanel::fix(const ProblemItem& problem)
 {
+    const auto dataset = m_workspace->dataset();
+    std::filesystem::path file(problem.file.toStdString());
+    const std::filesystem::path root = rootsOf(*dataset)[folderContaining(*dataset, file)];
+    if (file.is_absolute())
+        file = file.lexically_relative(root);
     m_fixJob->start<Result<LineFileEnd>>(
-        [root = m_workspace->dataset()->root(), file = std::filesystem::path(problem.file.toStdString())](std::stop_token) {
+        [root, file](std::stop_token) {
             return repairLineFileEnd(root, file);
         },
         [this](const Result<LineFileEnd>& done) {
@@ -264,11 +277,21 @@ void ProblemsPanel::checkDataset()
 {
     if (!m_workspace->isOpen() || isChecking())
         return;
-    ValidationRequest request;
-    request.root = m_workspace->dataset()->root();
-    request.disableGpu = true;
-    m_checkJob->start<Result<ValidationReport>>([request](std::stop_token stop) { return validateDataset(request, stop); },
-                                                [this](const Result<ValidationReport>& report) { showReport(report); });
+    m_checkJob->start<Checked>(
+        [roots = rootsOf(*m_workspace->dataset())](std::stop_token stop) {
+            std::vector<FolderReport> reports;
+            for (const std::filesystem::path& root : roots) {
+                ValidationRequest request;
+                request.root = root;
+                request.disableGpu = true;
+                auto report = validateDataset(request, stop);
+                if (!report)
+                    return Checked(report.error());
+                reports.push_back({roots.size() > 1 ? root : std::filesystem::path(), std::move(*report)});
+            }
+            return Checked(std::move(reports));
+        },
+        [this](const Checked& reports) { showReport(reports); });
     m_progress->show();
     updateSummary();
     emit stateChanged();
@@ -284,20 +307,25 @@ void ProblemsPanel::cancelCheck()
     emit stateChanged();
 }
 
-void ProblemsPanel::showReport(const Result<ValidationReport>& report)
+void ProblemsPanel::showReport(const Checked& reports)
 {
     m_progress->hide();
-    if (!report) {
+    if (!reports) {
         updateSummary();
         emit stateChanged();
-        emit failed(tr("The dataset was not checked. %1").arg(QString::fromStdString(report.error().toString())));
+        emit failed(tr("The dataset was not checked. %1").arg(QString::fromStdString(reports.error().toString())));
         return;
     }
-    m_checked = problemsOfReport(*report);
+    m_checked.clear();
     m_wasChecked = true;
     QStringList notRun;
-    for (const std::string& text : report->notRun)
-        notRun << QString::fromStdString(text);
+    for (const FolderReport& checked : *reports) {
+        std::vector<ProblemItem> items = problemsOfReport(checked.report, checked.folder);
+        std::move(items.begin(), items.end(), std::back_inserter(m_checked));
+        for (const std::string& text : checked.report.notRun)
+            notRun << QString::fromStdString(text);
+    }
+    notRun.removeDuplicates();
     m_notRun = notRun.join(QStringLiteral("; "));
     showItems();
 }

@@ -65,7 +65,10 @@ private:
     void showItems();
     void showGroups(const std::optional<ProblemItem>& chosen);
     void updateSummary();
-    void showReport(const Result<ValidationReport>& report);
+    /// What was found in one folder; `folder` is empty when there is one only.
+    struct FolderReport;
+    using Checked = Result<std::vector<FolderReport>>;
+    void showReport(const Checked& reports);
     void fix(const ProblemItem& problem);
 
     Workspace* m_workspace;

@@ -2,7 +2,6 @@
 #include "ui/pages/report_exporter.h"
 
 #include <QAction>
-#include <QFileInfo>
 #include <QProgressDialog>
 #include <QTimer>
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "core/io/trace_writer.h"
 #include "core/report/html_report.h"
 #include "core/report/markdown_report.h"
+#include "core/store/joined_dataset.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
@@ -61,7 +61,7 @@ ReportQuestion ReportExporter::question(const QString& definition) const
 
 void ReportExporter::ask(const QString& definition)
 {
-    const QString name = definition.isEmpty() ? QFileInfo(m_workspace->root()).fileName() : definition;
+    const QString name = definition.isEmpty() ? QString::fromStdString(displayName(*m_workspace->dataset())) : definition;
     chooseExportFile(m_window, tr("Write a report"), fileNameFrom(name) + QStringLiteral("-report"), {QStringLiteral("html"), QStringLiteral("pdf"), QStringLiteral("md")},
                      [this, definition](const QString& path) { write(definition, path); });
 }

@@ -18,9 +18,11 @@
 #include "ui/models/comparison_model.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/nothing_measured.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/check_list_button.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/scope_box.h"
 #include "ui/pages/side_chooser.h"
@@ -234,6 +236,8 @@ void ResultsPage::compare()
     }
     if (!m_workspace->isOpen())
         return showNothing(tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window."));
+    if (const QString nothing = whyNothingIsMeasured(*m_workspace->dataset()); !nothing.isEmpty() && m_sides[0].isOfWorkspace && m_sides[1].isOfWorkspace)
+        return showNothing(nothing);
     if (chosen.a == chosen.b)
         return showNothing(tr("A and B are the same.\nChoose above how they differ: another solution, author, GPU, run or dataset."));
     m_done = std::make_shared<std::array<std::atomic<std::size_t>, 2>>();
@@ -272,6 +276,7 @@ void ResultsPage::showNothing(const QString& why)
     m_caution->setText({});
     m_footer->setText({});
     m_empty->setText(why);
+    m_runHere->offer(m_sides[0].isOfWorkspace && m_sides[1].isOfWorkspace, {});
     m_stack->setCurrentIndex(1);
     for (QAction* action : std::as_const(m_pictureActions))
         action->setEnabled(false);
@@ -340,15 +345,17 @@ void ResultsPage::applyFilter()
         filter.opTypes.insert(type.toStdString());
     filter.text = m_text->text().toStdString();
     m_filterJob->start<Shown>(
-        [comparison = m_comparison, filter](std::stop_token) {
+        [comparison = m_comparison, filter, sort = m_sort](std::stop_token stop) {
             Shown shown;
             shown.rows = selectRows(*comparison, filter);
+            ComparisonModel::sortRows(*comparison, shown.rows, sort, stop);
             shown.summary = shown.rows.size() == comparison->rows.size() ? static_cast<const ComparisonSummary&>(*comparison) : summarizeRows(*comparison, shown.rows);
             return shown;
         },
         [this, datasets = m_compared](const Shown& shown) {
             m_datasets = datasets;
-            m_model->show(m_comparison, shown.rows);
+            if (!m_model->show(m_comparison, shown.rows))
+                return;   // only in another order
             m_scatter->setContent(m_comparison, shown.rows);
             for (QAction* action : std::as_const(m_pictureActions))
                 action->setEnabled(!shown.rows.empty());

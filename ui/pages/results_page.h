@@ -9,10 +9,12 @@
 #include "core/model/result.h"
 #include "core/score/comparison.h"
 #include "ui/models/comparison_choice.h"
+#include "ui/models/sort_keys.h"
 
 class QAction;
 class QComboBox;
 class QLineEdit;
+class QSplitter;
 class QStackedLayout;
 class QTableView;
 class QTimer;
@@ -26,6 +28,7 @@ class ComparisonScatter;
 class GrowthRefresh;
 class LatestJob;
 class MutedLabel;
+class RunHereButton;
 class ScopeBox;
 class SideChooser;
 class TableTools;
@@ -65,6 +68,8 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     struct Shown;
@@ -92,6 +97,7 @@ private:
     void showNothing(const QString& why);
     void updateCaution();
     void sizeResultColumns();
+    void shareRoom();
     void pickElement(std::size_t element);
     void openElement(std::size_t element, bool ofA);
     [[nodiscard]] ComparisonScope scope() const;
@@ -109,14 +115,19 @@ private:
     QTableView* m_view = nullptr;
     TableTools* m_tools = nullptr;
     ComparisonScatter* m_scatter = nullptr;
+    QSplitter* m_splitter = nullptr;
+    bool m_isSplitByHand = false;
+    std::vector<int> m_wantedWidths;   ///< of the table's columns
     WrappedLabel* m_footer = nullptr;
     WrappedLabel* m_empty = nullptr;
+    RunHereButton* m_runHere = nullptr;
     QStackedLayout* m_stack = nullptr;
     QList<QAction*> m_pictureActions;
     QAction* m_showA = nullptr;
     QAction* m_showB = nullptr;
     std::shared_ptr<const Comparison> m_comparison;         ///< made last; the table may still show the one before
     ComparisonChoice m_shown;                               ///< of m_comparison
+    SortKeys m_sort;
     std::array<std::shared_ptr<const Dataset>, 2> m_compared;   ///< of the comparison that is made or was made last
     std::array<std::shared_ptr<const Dataset>, 2> m_datasets;   ///< of the comparison that the table shows
     std::shared_ptr<std::array<std::atomic<std::size_t>, 2>> m_done;   ///< rows compared, and of how many

@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
@@ -17,8 +18,10 @@
 #include "ui/models/comparison_model.h"
 #include "ui/models/latest_job.h"
 #include "ui/pages/check_list_button.h"
+#include "ui/pages/column_widths.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/number_delegate.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/results_page.h"
 #include "ui/pages/scope_box.h"
 #include "ui/pages/side_chooser.h"
@@ -54,10 +57,12 @@ void ResultsPage::buildTable()
     m_tools->setFileName([] { return QStringLiteral("comparison"); });
     m_tools->setHiddenByDefault({QStringLiteral("op_type"), QStringLiteral("noise_a"), QStringLiteral("noise_b"), QStringLiteral("difference"),
                                  QStringLiteral("workload"), QStringLiteral("reason")});
-    const SortKeys keys{{ComparisonModel::Verdict, Qt::AscendingOrder}, {ComparisonModel::Change, Qt::DescendingOrder}};
-    m_tools->showSortKeys(keys);
-    m_model->sortBy(keys);
-    connect(m_tools, &TableTools::sortRequested, m_model, &ComparisonModel::sortBy);
+    m_sort = {{ComparisonModel::Verdict, Qt::AscendingOrder}, {ComparisonModel::Change, Qt::DescendingOrder}};
+    m_tools->showSortKeys(m_sort);
+    connect(m_tools, &TableTools::sortRequested, this, [this](const SortKeys& keys) {
+        m_sort = keys;
+        applyFilter();   // sorting is part of that job
+    });
     new EmptyHint(m_view, tr("No result passes the filter.\nClear the text or show all verdicts."));
 
     m_showA = new QAction(tr("Show trace of &A"), m_view);
@@ -135,7 +140,11 @@ void ResultsPage::buildControls()
     m_work = new WorkBar(this);
     m_caution = new CautionBar(this);
     m_scatter = new ComparisonScatter(this);
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    auto* splitter = m_splitter = new QSplitter(Qt::Horizontal, this);
+    connect(splitter, &QSplitter::splitterMoved, this, [this] {
+        m_isSplitByHand = true;
+        shareRoom();
+    });
     splitter->setObjectName(QStringLiteral("resultsSplitter"));
     splitter->setChildrenCollapsible(true);
     splitter->setHandleWidth(1);
@@ -161,7 +170,8 @@ void ResultsPage::buildControls()
     m_empty->setMargin(Space::kPage);
     m_stack = new QStackedLayout;
     m_stack->addWidget(results);
-    m_stack->addWidget(m_empty);
+    m_runHere = new RunHereButton(m_workspace, this);
+    m_stack->addWidget(emptyPage(m_empty, {m_runHere}, this));
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -208,16 +218,46 @@ void ResultsPage::buildActions()
 
 void ResultsPage::sizeResultColumns()
 {
-    constexpr int kAir = 24;
-    constexpr int kLeast = 64;
-    constexpr int kMost = 220;
-    const QAbstractItemView* view = m_view;   // a table view hides its hint
-    QHeaderView* header = m_view->horizontalHeader();
-    header->setResizeContentsPrecision(100);
-    for (int column = 0; column < ComparisonModel::ColumnCount; ++column) {
-        const int title = header->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + kAir;
-        m_view->setColumnWidth(column, std::clamp(view->sizeHintForColumn(column) + Space::kNormal, std::max(title, kLeast), kMost));
+    constexpr int kWidest = 220;
+    m_view->horizontalHeader()->setResizeContentsPrecision(100);
+    m_wantedWidths = wantedColumnWidths(m_view, kWidest);
+    QMetaObject::invokeMethod(this, &ResultsPage::shareRoom, Qt::QueuedConnection);   // when the layout has given the table its width
+}
+
+/// Figures and their intervals are in sight without scrolling; the scatter takes what they leave, and names what is left in the table.
+void ResultsPage::shareRoom()
+{
+    if (m_wantedWidths.empty() || !isVisible())
+        return;
+    constexpr int kNameRoom = 120;
+    constexpr int kScatterRoom = 260;
+    const std::vector<int> names{ComparisonModel::Definition, ComparisonModel::OpType, ComparisonModel::Axes, ComparisonModel::SolutionA, ComparisonModel::SolutionB,
+                                 ComparisonModel::HardwareA, ComparisonModel::HardwareB, ComparisonModel::Workload, ComparisonModel::Reason};
+    if (!m_isSplitByHand) {
+        int needed = 2 * m_view->frameWidth() + m_view->verticalScrollBar()->sizeHint().width();
+        for (int column = 0; column < static_cast<int>(m_wantedWidths.size()); ++column) {
+            const bool isName = std::find(names.begin(), names.end(), column) != names.end();
+            const int wanted = m_wantedWidths[static_cast<std::size_t>(column)];
+            if (!m_view->isColumnHidden(column))
+                needed += isName ? std::min(wanted, kNameRoom) : wanted;
+        }
+        const int room = m_splitter->width() - m_splitter->handleWidth();
+        const int table = std::clamp(needed, std::min(room * 3 / 5, room - kScatterRoom), std::max(room - kScatterRoom, 0));
+        m_splitter->setSizes({table, room - table});
     }
+    shareColumnWidths(m_view, m_wantedWidths, names);
+}
+
+void ResultsPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &ResultsPage::shareRoom, Qt::QueuedConnection);
+}
+
+void ResultsPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &ResultsPage::shareRoom, Qt::QueuedConnection);
 }
 
 }  // namespace tracedeck::ui

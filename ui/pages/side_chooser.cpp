@@ -9,6 +9,7 @@
 
 #include "core/model/timestamp.h"
 #include "ui/models/number_format.h"
+#include "ui/models/policy_text.h"
 #include "ui/style/name_box.h"
 #include "ui/style/text.h"
 
@@ -20,11 +21,6 @@ const QString kOfAuthor = QStringLiteral("author:");
 const QString kOfSolution = QStringLiteral("solution:");
 constexpr int kRecordedRun = -1;   // in a box's data: the run that a record tells of
 const QString kBrowse = QStringLiteral("\n");   // no folder has this name
-
-QString runTitle(const MeasurementRun& run)
-{
-    return QString::fromStdString(timestampText(run.start)).left(16).replace(QLatin1Char('T'), QLatin1Char(' '));
-}
 
 }  // namespace
 
@@ -187,7 +183,7 @@ void SideChooser::fillRuns()
     }
     for (std::size_t i = m_facts.runs.size(); i-- > 0;) {
         const MeasurementRun& run = m_facts.runs[i];
-        m_run->addItem(tr("run of %1 (%2)").arg(runTitle(run), countText(static_cast<qint64>(run.traces))), static_cast<int>(i) + 1);
+        m_run->addItem(tr("run of %1 (%2)").arg(runTitle(run.start), countText(static_cast<qint64>(run.traces))), static_cast<int>(i) + 1);
         m_run->setItemData(m_run->count() - 1,
                            plainToolTip(tr("%1 to %2, %3 traces. A run ends where nothing was measured for half an hour.")
                                             .arg(QString::fromStdString(timestampText(run.start)), QString::fromStdString(timestampText(run.end)), countText(static_cast<qint64>(run.traces)))),

@@ -207,9 +207,9 @@ void TraceDetails::showTensors()
     }
     using Tensors = std::vector<WorkloadTensor>;
     m_tensorsJob->start<Tensors>(
-        [dataset = m_workspace->dataset(), definition = m_trace->definition, workload = m_trace->workload](std::stop_token) {
+        [dataset = m_workspace->dataset(), root = folder().toStdString(), definition = m_trace->definition, workload = m_trace->workload](std::stop_token) {
             const Definition* known = dataset->findDefinition(definition);
-            return known ? workloadTensors(dataset->root(), *known, workload) : Tensors();
+            return known ? workloadTensors(root, *known, workload) : Tensors();
         },
         [this](Tensors tensors) {
             m_tensors->show(std::move(tensors));
@@ -251,7 +251,7 @@ void TraceDetails::showSiblings()
         [dataset, row, policy = m_workspace->policy()](std::stop_token stop) { return siblingsOf(*dataset, row, policy, stop); },
         [this, dataset, row](const SiblingTraces& siblings) {
             m_rivals->show(dataset, row, siblings.rivals);
-            m_runs->show(dataset, row, siblings.runs);
+            m_runs->show(dataset->plain(), row, siblings.runs);   // each by its own time
             m_parts->setTabText(kRivalsTab, tr("Rivals %1").arg(countText(m_rivals->rowCount())));
             m_parts->setTabText(kRunsTab, tr("Runs %1").arg(countText(m_runs->rowCount())));
         });
@@ -300,12 +300,20 @@ void TraceDetails::showAnswer(qint64 row, const Answer& answer)
     emit traceShown(row);
 }
 
+/// That the trace which is shown lies in.
+QString TraceDetails::folder() const
+{
+    const auto dataset = m_workspace->dataset();
+    const bool isShown = m_row >= 0 && static_cast<std::size_t>(m_row) < dataset->traces().size();
+    return QString::fromStdString((isShown ? dataset->folderOf(dataset->traces().row(static_cast<std::size_t>(m_row))) : dataset->root()).string());
+}
+
 QString TraceDetails::reproductionCommand() const
 {
     if (!m_trace || !m_trace->solution) {
         return {};
     }
-    return QString::fromStdString(shellQuoted({"tracedeck", "run", "--local", m_workspace->root().toStdString(), "--definitions", m_trace->definition, "--solutions",
+    return QString::fromStdString(shellQuoted({"tracedeck", "run", "--local", folder().toStdString(), "--definitions", m_trace->definition, "--solutions",
                                                *m_trace->solution, "--workloads", m_trace->workload.uuid}));
 }
 

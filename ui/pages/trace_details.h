@@ -66,6 +66,7 @@ private:
     void showMessage(const QString& text);
     [[nodiscard]] QTableView* makeSiblings(SiblingTracesModel* model, const QString& name, const QString& accessibleName, const QString& whenEmpty);
     void updateColors();
+    [[nodiscard]] QString folder() const;
 
     Workspace* m_workspace;
     qint64 m_row = -1;

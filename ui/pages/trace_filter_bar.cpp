@@ -29,7 +29,8 @@ constexpr int kDebounceMilliseconds = 30;
 TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_scope(new QComboBox(this)), m_text(new QLineEdit(this)),
       m_status(new CheckListButton(tr("Status"), this)), m_solution(new CheckListButton(tr("Solution"), this)),
-      m_hardware(new CheckListButton(tr("Hardware"), this)), m_times(new QPushButton(icon(QStringLiteral("close")), QString(), this)), m_reset(new QPushButton(tr("Reset"), this)), m_count(new QLabel(this)),
+      m_hardware(new CheckListButton(tr("Hardware"), this)), m_folder(new CheckListButton(tr("Dataset"), this)),
+      m_times(new QPushButton(icon(QStringLiteral("close")), QString(), this)), m_reset(new QPushButton(tr("Reset"), this)), m_count(new QLabel(this)),
       m_debounce(new QTimer(this))
 {
     m_scope->setObjectName(QStringLiteral("traceScope"));
@@ -58,6 +59,7 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     m_times->setObjectName(QStringLiteral("traceTimes"));
     m_times->setToolTip(tr("Only what was measured then is shown; a click shows traces of any time again"));
     m_times->hide();
+    m_folder->setObjectName(QStringLiteral("traceFolderFilter"));
     m_reset->setToolTip(tr("Show all traces of the scope again"));
     m_reset->setFlat(true);
     m_count->setObjectName(QStringLiteral("traceCount"));
@@ -74,6 +76,7 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     layout->addWidget(m_solution);
     layout->addWidget(m_hardware);
     layout->addWidget(m_times);
+    layout->addWidget(m_folder);
     layout->addWidget(m_reset);
     layout->addWidget(m_count);
 
@@ -94,7 +97,7 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
         rebuildChoices();
         emitNow();
     });
-    for (const CheckListButton* button : {m_status, m_solution, m_hardware}) {
+    for (const CheckListButton* button : {m_status, m_solution, m_hardware, m_folder}) {
         connect(button, &CheckListButton::checkedChanged, this, &TraceFilterBar::emitNow);
     }
     connect(m_times, &QPushButton::clicked, this, [this] {
@@ -125,6 +128,9 @@ TraceFilter TraceFilterBar::filter() const
     for (const QString& name : m_hardware->checked()) {
         filter.hardware.insert(name.toStdString());
     }
+    for (const QString& name : m_folder->checked()) {
+        filter.folders.insert(name.toStdString());
+    }
     for (const QString& key : m_status->checked()) {
         filter.statuses.insert(static_cast<Status>(key.toInt()));
     }
@@ -138,7 +144,7 @@ TraceFilter TraceFilterBar::filter() const
 bool TraceFilterBar::isFiltering() const
 {
     return !m_text->text().trimmed().isEmpty() || !m_status->checked().isEmpty() || !m_solution->checked().isEmpty() ||
-           !m_hardware->checked().isEmpty() || m_range;
+           !m_hardware->checked().isEmpty() || !m_folder->checked().isEmpty() || m_range;
 }
 
 bool TraceFilterBar::isPending() const { return m_debounce->isActive(); }
@@ -198,6 +204,14 @@ void TraceFilterBar::rebuildChoices()
     m_hardware->setEntries(hardware);
     m_hardware->setVisible(hardware.size() > 1);
 
+    std::vector<CheckListButton::Entry> folders;
+    for (const JoinedFolder& folder : m_workspace->dataset()->folders()) {
+        const QString name = QString::fromStdString(folder.name);
+        folders.push_back({name, name, {}});
+    }
+    m_folder->setEntries(folders);
+    m_folder->setVisible(!folders.empty());
+
     std::vector<CheckListButton::Entry> solutions;
     const QString definition = m_workspace->currentDefinition();
     if (m_scope->currentData().toInt() == static_cast<int>(Scope::Definition) && !definition.isEmpty()) {
@@ -213,10 +227,10 @@ void TraceFilterBar::rebuildChoices()
 void TraceFilterBar::reset()
 {
     {
-        const QSignalBlocker blocker(this);   // four controls, one change
+        const QSignalBlocker blocker(this);   // five controls, one change
         m_text->clear();
         setTimes(std::nullopt);
-        for (CheckListButton* button : {m_status, m_solution, m_hardware}) {
+        for (CheckListButton* button : {m_status, m_solution, m_hardware, m_folder}) {
             button->setChecked({});
         }
     }

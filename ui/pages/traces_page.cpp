@@ -20,10 +20,13 @@
 #include <utility>
 
 #include "ui/models/growth_refresh.h"
+#include "ui/models/nothing_measured.h"
 #include "ui/models/trace_table_model.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/column_widths.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/number_delegate.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/solution_name_delegate.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/trace_filter_bar.h"
@@ -105,7 +108,7 @@ void TracesPage::showGrowth()
 void TracesPage::findCounted()
 {
     m_countedJob->start<CountedTraces>(
-        [dataset = m_workspace->dataset(), policy = m_workspace->policy()](std::stop_token stop) { return CountedTraces(*dataset, policy, stop); },
+        [dataset = m_workspace->dataset(), policy = m_workspace->policy()](std::stop_token stop) { return CountedTraces::contributing(*dataset, policy, stop); },
         [this, policy = m_workspace->policy(), hardware = m_workspace->hardware()](CountedTraces counted) {
             m_model->setCounted(std::move(counted), policy, hardware);
         });
@@ -120,7 +123,7 @@ Result<void> TracesPage::exportShownCsv(const QString& path) const
 
 Result<void> TracesPage::exportWholeCsv(const QString& path) const
 {
-    const auto dataset = m_workspace->dataset();
+    const auto dataset = m_workspace->plainDataset();
     RowIndex rows(dataset->traces().size());
     std::iota(rows.begin(), rows.end(), 0U);
     return writeTraceCsv(*dataset, rows, path);
@@ -176,7 +179,7 @@ void TracesPage::buildTable()
     m_tools->showSortKeys({});
     // What matters is in sight without scrolling at 1280 × 800; the rest is a click away.
     for (const TraceColumn hidden : {TraceColumn::ReferenceLatency, TraceColumn::Author, TraceColumn::MaxAbsoluteError, TraceColumn::MaxRelativeError,
-                                     TraceColumn::Workload, TraceColumn::OpType, TraceColumn::Language}) {
+                                     TraceColumn::Workload, TraceColumn::OpType, TraceColumn::Language, TraceColumn::Folder}) {
         m_tools->setHiddenByDefault(TraceTableModel::key(hidden), true);
     }
     m_tools->setFileName([this] { return m_workspace->currentDefinition().isEmpty() ? tr("traces") : m_workspace->currentDefinition(); });
@@ -225,6 +228,8 @@ void TracesPage::buildLayout()
     emptyLayout->addStretch(2);
     emptyLayout->addWidget(m_emptyLabel);
     emptyLayout->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
+    m_runHere = new RunHereButton(m_workspace, empty);
+    emptyLayout->addWidget(m_runHere, 0, Qt::AlignHCenter);
     emptyLayout->addStretch(3);
 
     m_stack = new QStackedLayout;
@@ -246,7 +251,7 @@ void TracesPage::buildLayout()
 void TracesPage::startQuery()
 {
     TraceFilter filter = m_filterBar->filter();
-    const auto dataset = m_workspace->dataset();
+    const auto dataset = m_workspace->plainDataset();   // a table of single traces
     const bool sameRows = filter == m_filter && dataset == m_model->dataset() && !m_queryJob->isRunning();
     const auto kind = m_keepPosition && filter == m_filter ? Answer::Kind::Grown
                       : sameRows                           ? Answer::Kind::NewOrder
@@ -316,6 +321,7 @@ void TracesPage::applyAnswer(Answer answer)
     }
     // One definition in each row says nothing.
     m_tools->setHiddenByDefault(TraceTableModel::key(TraceColumn::Definition), m_filter.definitions.size() == 1);
+    m_tools->setHiddenByDefault(TraceTableModel::key(TraceColumn::Folder), !m_model->dataset()->isJoined());
     QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);
     updateState();
     emit rowsShown(m_model->rowCount());
@@ -329,12 +335,7 @@ void TracesPage::sizeColumns()
     constexpr int kWidest = 320;
     m_columnsSized = true;
     m_sizedByHand = false;
-    m_wanted.clear();
-    const QHeaderView* header = m_view->horizontalHeader();
-    const QAbstractItemView* view = m_view;   // a table view hides its hint
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        m_wanted.push_back(std::min(std::max(view->sizeHintForColumn(column), header->sectionSizeHint(column)) + Space::kNormal, kWidest));
-    }
+    m_wanted = wantedColumnWidths(m_view, kWidest);
     shareWidth();
 }
 
@@ -344,32 +345,12 @@ void TracesPage::shareWidth()
     if (m_sizedByHand || m_wanted.empty() || !isVisible()) {
         return;
     }
-    constexpr int kNarrowest = 72;
-    m_sizing = true;
     std::vector<int> texts;
-    int left = m_view->viewport()->width();
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        if (m_view->isColumnHidden(column)) {
-            continue;
-        }
-        switch (TraceTableModel::kColumns[static_cast<std::size_t>(column)]) {
-        case TraceColumn::Definition:
-        case TraceColumn::Solution:
-        case TraceColumn::Axes:
-        case TraceColumn::Author:
-        case TraceColumn::Hardware: texts.push_back(column); break;
-        default:
-            m_view->setColumnWidth(column, m_wanted[static_cast<std::size_t>(column)]);
-            left -= m_wanted[static_cast<std::size_t>(column)];
-        }
+    for (const TraceColumn column : {TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes, TraceColumn::Author, TraceColumn::Folder, TraceColumn::Hardware}) {
+        texts.push_back(TraceTableModel::columnOf(column));
     }
-    std::sort(texts.begin(), texts.end(), [this](int a, int b) { return m_wanted[static_cast<std::size_t>(a)] < m_wanted[static_cast<std::size_t>(b)]; });
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        const int share = std::max(left / static_cast<int>(texts.size() - i), kNarrowest);
-        const int width = std::min(m_wanted[static_cast<std::size_t>(texts[i])], share);
-        m_view->setColumnWidth(texts[i], width);
-        left -= width;
-    }
+    m_sizing = true;
+    shareColumnWidths(m_view, m_wanted, texts);
     m_sizing = false;
 }
 
@@ -403,12 +384,13 @@ void TracesPage::updateState()
     m_exportWhole->setEnabled(total > 0);
     m_stack->setCurrentIndex(shown == 0 ? 1 : 0);
     m_emptyButton->setVisible(filtering && total > 0);
+    const QString definition = total > 0 && m_filter.definitions.size() == 1 ? QString::fromStdString(*m_filter.definitions.begin()) : QString();
+    const QString nothing = filtering && total > 0 ? QString() : whyNothingIsMeasured(*m_workspace->dataset(), definition);
+    m_runHere->offer(shown == 0 && !nothing.isEmpty(), definition);
     if (!m_workspace->isOpen()) {
         m_emptyLabel->setText(tr("No dataset is open.\nOpen a dataset folder from the File menu, or drop one onto the window."));
-    } else if (m_workspace->dataset()->solutions().empty() && shown == 0 && !filtering) {
-        m_emptyLabel->setText(tr("This dataset has no solutions, so nothing was measured.\nPut their JSON files into its solutions/ folder, then reload (F5)."));
-    } else if (total == 0) {
-        m_emptyLabel->setText(tr("This dataset has no traces yet.\nSelect solutions in the tree and choose Run selected."));
+    } else if (!nothing.isEmpty()) {
+        m_emptyLabel->setText(nothing);
     } else if (filtering) {
         m_emptyLabel->setText(tr("No trace matches the filters."));
     } else {

@@ -24,6 +24,7 @@ class QTimer;
 namespace tracedeck::ui {
 
 class GrowthRefresh;
+class RunHereButton;
 class TableTools;
 class TraceFilterBar;
 class TraceTableModel;
@@ -104,6 +105,7 @@ private:
     TableTools* m_tools = nullptr;
     TraceFilterBar* m_filterBar = nullptr;
     QLabel* m_emptyLabel = nullptr;
+    RunHereButton* m_runHere = nullptr;
     QPushButton* m_emptyButton = nullptr;
     QProgressBar* m_busyBar = nullptr;
     QTimer* m_busyDelay = nullptr;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/model/timestamp.h"
 #include "ui/models/trace_table_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
@@ -122,6 +123,12 @@ void TracesPage::showRowMenu(const QPoint& position)
     selection.solutions.insert(solution);
     selection.workloads.insert(traces.workloadUuid(row));
     connect(rerun, &QAction::triggered, this, [this, selection] { emit rerunRequested(selection); });
+    if (const auto moment = timestampMicroseconds(traces.timestamp(row))) {
+        QAction* pin = menu->addAction(tr("&Pin the run of this trace"));
+        pin->setObjectName(QStringLiteral("pinRun"));
+        pin->setToolTip(tr("Every figure is of the traces that were measured with this one"));
+        connect(pin, &QAction::triggered, this, [this, moment = *moment] { m_workspace->pinRun(moment); });
+    }
     QAction* go = menu->addAction(tr("Show the &definition"));
     const QString definition = QString::fromStdString(traces.definitionName(row));
     connect(go, &QAction::triggered, this, [this, definition] { m_workspace->setCurrentDefinition(definition); });

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/store/joined_dataset.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workload_tensor_model.h"
@@ -144,7 +145,7 @@ void WorkloadPage::refresh()
     m_job->start<Tensors>(
         [dataset, definition = m_definition.toStdString(), workload = m_workload](std::stop_token) {
             const Definition* specified = dataset->findDefinition(definition);
-            return specified ? workloadTensors(dataset->root(), *specified, workload) : Tensors();
+            return specified ? workloadTensors(folderOfWorkload(*dataset, definition, workload.uuid), *specified, workload) : Tensors();
         },
         [this](Tensors tensors) {
             if (m_wanted.isEmpty() && m_table->currentIndex().isValid())

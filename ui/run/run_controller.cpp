@@ -2,9 +2,11 @@
 #include "ui/run/run_controller.h"
 
 #include <QTimer>
+#include <algorithm>
 #include <exception>
 #include <utility>
 
+#include "core/store/joined_dataset.h"
 #include "ui/models/workspace.h"
 #include "ui/run/background_run.h"
 
@@ -39,12 +41,24 @@ RunController::~RunController()
     }
 }
 
-void RunController::start(const RunRequest& request)
+void RunController::start(RunRequest request)
 {
     if (m_state != State::Idle) {
         emit failedToStart(tr("A run is in progress. Wait until it is done, or cancel it first."));
         return;
     }
+    std::vector<WantedEvaluation> wanted;
+    for (const auto& [solution, workload] : request.pairs) {
+        const Solution* known = request.dataset->findSolution(solution);
+        wanted.push_back({known ? known->definition : std::string(), solution, workload});
+    }
+    const auto folder = folderToRunIn(request.dataset, wanted);
+    if (!folder) {
+        // Not before this returns: whoever starts a run hears of it afterwards.
+        QMetaObject::invokeMethod(this, [this, reason = QString::fromStdString(folder.error().toString())] { emit failedToStart(reason); }, Qt::QueuedConnection);
+        return;
+    }
+    request.dataset = *folder;
     m_state = State::Starting;
     m_cancelled = false;
     m_handingOver = false;
@@ -248,14 +262,16 @@ void RunController::deliver()
 
 void RunController::storeResults(const std::vector<RunEvent>& batch)
 {
-    if (m_workspace->dataset()->root() != m_dataset->root()) {
+    const auto shown = rootsOf(*m_workspace->dataset());
+    if (std::find(shown.begin(), shown.end(), m_dataset->root()) == shown.end()) {
         return;   // another dataset was opened meanwhile; the results are on disk
     }
+    const bool isJoined = m_workspace->dataset()->isJoined();
     std::vector<Dataset::AddedTrace> added;
     for (const RunEvent& event : batch) {
         const auto* result = std::get_if<ResultEvent>(&event);
         if (result && result->stored) {
-            added.push_back({result->trace, result->file, result->byteOffset});
+            added.push_back({result->trace, isJoined ? (m_dataset->root() / result->file).lexically_normal() : result->file, result->byteOffset});
         }
     }
     if (!added.empty()) {

@@ -52,8 +52,9 @@ public:
     [[nodiscard]] const std::shared_ptr<const Dataset>& dataset() const { return m_dataset; }
 
 public slots:
-    /// Starts on a worker thread what the request says; exactly one of failedToStart and started follows.
-    void start(const tracedeck::RunRequest& request);
+    /// Starts on a worker thread what the request says; exactly one of failedToStart and started follows. Of folders shown together
+    /// the one that has all that is wanted runs it and gets the results; where none has, nothing is run.
+    void start(tracedeck::RunRequest request);
     /// Returns at once; finished follows, with what was done so far.
     void cancel();
     /// Pauses or resumes every device of the run: what is measured now ends first.

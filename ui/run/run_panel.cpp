@@ -120,7 +120,7 @@ void RunPanel::takeOver(RunPanel& predecessor)
 RunRequest RunPanel::requestFor(const Selection& selection) const
 {
     RunRequest request;
-    request.dataset = m_workspace->dataset();
+    request.dataset = m_workspace->plainDataset();
     request.pairs = expandSelection(*request.dataset, selection);
     request.python = pythonChoice().interpreter;
     request.confinement = Settings::confinement().toStdString();
