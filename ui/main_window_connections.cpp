@@ -188,7 +188,7 @@ void MainWindow::onLoadFailed(const QString& path, const QString& reason)
     // A folder of single results is no dataset, and can be looked at all the same.
     if (!path.isEmpty() && QDirIterator(path, {QStringLiteral("*.json"), QStringLiteral("*.jsonl")}, QDir::Files).hasNext())
         answers.push_back({QStringLiteral("noticeHelp"), tr("View its files…"), tr("Choose one of the JSON files of this folder for the viewer"), [this, path] { chooseFileToView(path); }});
-    m_notice->showError(m_workspace->isOpen() ? tr("%1 The dataset that was open before is still shown.").arg(text) : text, answers);
+    m_notice->showErrorWith(m_workspace->isOpen() ? tr("%1 The dataset that was open before is still shown.").arg(text) : text, answers);
     updateStatus();
 }
 

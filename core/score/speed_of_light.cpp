@@ -20,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostBytes = 64U << 10U;
-constexpr double kMillisecondsPerSecond = 1e3;
 
 Error formulaError(const fs::path& file, const char* field, std::string reason)
 {

@@ -278,13 +278,13 @@ private slots:
             return builder.load();
         };
         DatasetBuilder allBuilder;
-        if (selected == SelectionPolicy::PinnedRun) return;   // workloads that a run did not measure are workloads all the same: see test_policy_view
         const auto all = datasetFor(load(allBuilder, specs), {selected});
         std::map<const TraceSpec*, double> pools;
         // The slow way: of each pair's traces, in load order, the one that the policy's words describe.
         std::map<std::array<std::string, 3>, std::vector<const TraceSpec*>> pairs;
         for (const TraceSpec& spec : specs) pairs[{spec.solution, spec.uuid, spec.hardware}].push_back(&spec);
         std::set<const TraceSpec*> kept;
+        const std::string newest = std::max_element(specs.begin(), specs.end(), [](const TraceSpec& a, const TraceSpec& b) { return a.timestamp < b.timestamp; })->timestamp;
         for (const auto& [pair, traces] : pairs) {
             std::vector<const TraceSpec*> byTime = traces;
             std::stable_sort(byTime.begin(), byTime.end(), [](const auto* a, const auto* b) { return a->timestamp < b->timestamp; });
@@ -293,6 +293,10 @@ private slots:
             std::vector<const TraceSpec*> byLatency = passed;
             std::stable_sort(byLatency.begin(), byLatency.end(), [](const auto* a, const auto* b) { return a->latencyMs < b->latencyMs; });
             if (selected == SelectionPolicy::All) kept.insert(traces.begin(), traces.end());
+            else if (selected == SelectionPolicy::PinnedRun) {
+                // Runs are days here; the newest one is pinned.
+                if (byTime.back()->timestamp == newest) kept.insert(byTime.back());
+            }
             else if (selected == SelectionPolicy::Newest || passed.empty()) kept.insert(byTime.back());
             else if (selected == SelectionPolicy::Pooled) {
                 std::vector<double> latencies;

@@ -69,7 +69,9 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_icon(new QLabel(this)
     hide();
 }
 
-void NoticeBar::showError(const QString& text, const std::vector<Answer>& answers)
+void NoticeBar::showError(const QString& text) { showErrorWith(text, {}); }
+
+void NoticeBar::showErrorWith(const QString& text, const std::vector<Answer>& answers)
 {
     m_icon->setPixmap(icon(QStringLiteral("status-error"), statusColor(Status::RuntimeError, isDarkTheme())).pixmap(16, 16));
     m_isOffer = false;

@@ -30,8 +30,9 @@ public:
         QString tip;
         std::function<void()> action;
     };
+    void showError(const QString& text);
     /// Any of the answers closes the bar.
-    void showError(const QString& text, const std::vector<Answer>& answers = {});
+    void showErrorWith(const QString& text, const std::vector<Answer>& answers);
     /// Something that can wait.
     void showOffer(const QString& text, const std::vector<Answer>& answers);
     [[nodiscard]] QString text() const;

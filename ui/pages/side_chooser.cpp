@@ -176,7 +176,7 @@ void SideChooser::fillRuns()
     m_run->addItem(tr("any time"), 0);
     int chosen = 0;
     if (m_recorded) {
-        m_run->addItem(tr("recorded run of %1").arg(runTitle(*m_recorded)), kRecordedRun);
+        m_run->addItem(tr("recorded run of %1").arg(runTitle(m_recorded->start)), kRecordedRun);
         m_run->setItemData(m_run->count() - 1, plainToolTip(tr("What was measured between the start and the end of this run")), Qt::ToolTipRole);
         if (m_choice.isRecordedRun)
             chosen = m_run->count() - 1;

@@ -62,9 +62,9 @@ private:
     CheckListButton* m_status;
     CheckListButton* m_solution;
     CheckListButton* m_hardware;
+    CheckListButton* m_folder;   ///< of joined datasets
     QPushButton* m_times;             ///< what m_range is; a click lets go of it
     std::optional<ValueRange> m_range;
-    CheckListButton* m_folder;   ///< of joined datasets
     QPushButton* m_reset;
     QLabel* m_count;
     QTimer* m_debounce;
