@@ -559,7 +559,7 @@ private slots:
         QTest::newRow("A_log") << "A_log" << -5.0 << -1.0 << -3.0 << 1.1547;
         QTest::newRow("g") << "g" << -5.0 << 0.0 << -2.5 << 1.44338;
         QTest::newRow("weight") << "weight" << -1.0 << 1.0 << 0.0 << 0.0625;   // 1 / sqrt(256)
-        QTest::newRow("softmax") << "attn_weights" << 0.0 << 0.2 << 1.0 / 256 << 0.00511;   // sqrt(e - 1) / 256
+        QTest::newRow("softmax") << "attn_weights" << 0.0 << 0.4 << 1.0 / 256 << 0.00511;   // sqrt(e - 1) / 256
     }
     void rulesMakeTheirDistributions()
     {

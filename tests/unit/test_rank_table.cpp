@@ -273,6 +273,8 @@ private slots:
                 builder.solution({.name = definition + "_base", .definition = definition, .author = "baseline"});
                 builder.solution({.name = definition + "_s", .definition = definition, .author = "ann"}).solution({.name = definition + "_t", .definition = definition, .author = "ann"});
                 builder.solution({.name = definition + "_u", .definition = definition, .author = "bob"});
+                // What could have been measured is in the files, whichever traces there are.
+                for (int i = 0; i < 5; ++i) builder.workload({.definition = definition, .uuid = definition + std::to_string(i)});
             }
             for (const TraceSpec& trace : traces) builder.trace(trace);
             return builder.load();
