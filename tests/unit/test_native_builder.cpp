@@ -265,7 +265,8 @@ private slots:
         }
         std::set<fs::path> libraries;
         for (const auto& result : results) {
-            QVERIFY(std::holds_alternative<BuiltLibrary>(result));
+            const auto* failure = std::get_if<BuildFailure>(&result);
+            QVERIFY2(failure == nullptr, failure == nullptr ? "" : failure->log.c_str());
             libraries.insert(std::get<BuiltLibrary>(result).library);
         }
         QCOMPARE(libraries.size(), std::size_t{1});
