@@ -493,7 +493,7 @@ private slots:
             Series series;
             series.solution = name;
             const double level = series.solution == "one" ? 1 : 3;
-            for (int i = 0; i < 15'000; ++i) series.points.push_back({.x = 1.0 + i, .y = level * (1 + 0.2 * std::sin(i / 700.0)), .workloadUuid = {}});
+            for (int i = 0; i < 60'000; ++i) series.points.push_back({.x = 1.0 + i, .y = level * (1 + 0.2 * std::sin(i / 2800.0)), .workloadUuid = {}});
             content.series.push_back(std::move(series));
         }
         chart.setContent(std::move(content));
@@ -502,7 +502,7 @@ private slots:
             chart.replot();
             const QImage picture = chart.grab().toImage();
             const QColor color = seriesColor(QStringLiteral("one"));
-            for (std::size_t point = 50; point < 15'000; point += 997) {
+            for (std::size_t point = 50; point < 60'000; point += 3989) {
                 const QPoint at = chart.positionOf(0, point).toPoint();
                 bool isThere = false;
                 for (int dx = -2; dx <= 2; ++dx) {

@@ -5,9 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/store/parallel.h"
+
 namespace tracedeck::ui {
 namespace {
 
+/// Fewer points are drawn before another thread has begun.
+constexpr std::size_t kPointsWorthAThread = 200'000;
+constexpr std::size_t kMostLayers = 4;
 /// Pictures in a PDF or SVG have so many pixels a point.
 constexpr double kVectorScale = 2;
 
@@ -46,9 +51,11 @@ void makeLogarithms(std::vector<double>& target, const QCPGraphDataContainer& da
 /// Pixels, and a brush of some width.
 class DenseLayer::Canvas {
 public:
-    explicit Canvas(const QSize& size) : m_image(size, QImage::Format_ARGB32_Premultiplied), m_width(size.width()), m_height(size.height())
+    explicit Canvas(const QSize& size) : m_image(size, QImage::Format_ARGB32_Premultiplied), m_width(size.width()), m_height(size.height()) {}
+    /// Before anything is drawn.
+    void clear()
     {
-        m_image.fill(Qt::transparent);
+        m_image.fill(Qt::transparent);   // makes the pixels this picture's own
         m_pixels = reinterpret_cast<QRgb*>(m_image.bits());
         m_stride = m_image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
     }
@@ -131,13 +138,25 @@ void DenseLayer::draw(QCPPainter* painter)
     if (size.isEmpty()) {
         return;
     }
-    Canvas canvas(size);
-    for (Entry& entry : m_entries) {
-        if (entry.graph->realVisibility()) {
-            drawGraph(entry, canvas);
-        }
+    // Each thread draws its share of the graphs into a picture of its own; laid over each other they keep the order.
+    std::size_t points = 0;
+    for (const Entry& entry : m_entries) {
+        points += static_cast<std::size_t>(entry.graph->dataCount());
     }
-    painter->drawImage(QRectF(rect.topLeft(), QSizeF(size) / scale), canvas.image());
+    const std::size_t layers = points < kPointsWorthAThread ? 1 : std::clamp<std::size_t>(defaultThreads(), 1, kMostLayers);
+    std::vector<Canvas> canvases(layers, Canvas(size));
+    parallelFor(layers, static_cast<unsigned>(layers), [&](std::size_t layer) {
+        Canvas& canvas = canvases[layer];
+        canvas.clear();
+        for (std::size_t i = m_entries.size() * layer / layers; i < m_entries.size() * (layer + 1) / layers; ++i) {
+            if (m_entries[i].graph->realVisibility()) {
+                drawGraph(m_entries[i], canvas);
+            }
+        }
+    });
+    for (const Canvas& canvas : canvases) {
+        painter->drawImage(QRectF(rect.topLeft(), QSizeF(size) / scale), canvas.image());
+    }
 }
 
 void DenseLayer::drawGraph(Entry& entry, Canvas& canvas) const
