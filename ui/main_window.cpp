@@ -344,7 +344,7 @@ bool MainWindow::select(const QString& name)
 
 bool MainWindow::isSettled() const
 {
-    if (m_workspace->isLoading() || m_workspace->isPreparing() || m_controller->isRunning() || !m_loadBar->isHidden())
+    if (m_recordsJob->isRunning() || m_workspace->isLoading() || m_workspace->isPreparing() || m_controller->isRunning() || !m_loadBar->isHidden())
         return false;
     if (isStartPageShown())
         return !m_startPage->isBusy();

@@ -14,10 +14,12 @@
 
 #include "core/model/timestamp.h"
 #include "core/run/runner.h"
+#include "core/store/joined_dataset.h"
 #include "ui/dialogs/run_plan_dialog.h"
 #include "ui/main_window.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
+#include "ui/models/policy_text.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/definition_page.h"
 #include "ui/pages/notice_bar.h"
@@ -32,17 +34,6 @@
 #include "ui/style/text.h"
 
 namespace tracedeck::ui {
-namespace {
-
-/// `2026-01-31 12:00` of a record's time.
-QString minuteText(const std::string& timestamp)
-{
-    constexpr qsizetype kMinuteLetters = 16;
-    return QString::fromStdString(timestamp).left(kMinuteLetters).replace(QLatin1Char('T'), QLatin1Char(' '));
-}
-
-}  // namespace
-
 void MainWindow::buildRunActions()
 {
     m_runAction = addNamed(QStringLiteral("runSelectedAction"), tr("&Run selected"), QStringLiteral("run"), QKeySequence(Qt::CTRL | Qt::Key_R), tr("Run the ticked solutions on the ticked workloads"));
@@ -136,7 +127,7 @@ void MainWindow::runEnded(const DoneEvent& done)
     m_runPercent = -1;
     updateTitle();
     updateRunAction();
-    const QString dataset = visibleText(QFileInfo(QString::fromStdString(m_controller->dataset()->root().string())).fileName());
+    const QString dataset = visibleText(QString::fromStdString(displayName(*m_controller->dataset())));
     m_notifier->tell(done.cancelled ? tr("Run cancelled: %1").arg(dataset) : tr("Run done: %1").arg(dataset),
                      tr("%1 passed, %2 failed, %3 not run, in %4").arg(countText(static_cast<qint64>(done.passed)), countText(static_cast<qint64>(done.failed)), countText(static_cast<qint64>(done.notRun)), spanText(done.seconds)));
 }
@@ -220,7 +211,7 @@ void MainWindow::showTracesOf(const ListedRun& run)
     ValueRange times{.least = static_cast<double>(*start)};
     if (const auto end = timestampMicroseconds(run.record.ended))
         times.greatest = static_cast<double>(*end);
-    withDataset(QString::fromStdString(run.record.root), [this, times, title = tr("Run of %1").arg(minuteText(run.record.started))] {
+    withDataset(QString::fromStdString(run.record.root), [this, times, title = tr("Run of %1").arg(runTitle(run.record.started))] {
         showPage(Page::Traces);
         m_definitionPage->tracesPage()->showTimes(times, title);
     });
@@ -245,7 +236,7 @@ void MainWindow::offerToResume()
 void MainWindow::showOffer(const ListedRun& run)
 {
     const QString dataset = visibleText(QFileInfo(QString::fromStdString(run.record.root)).fileName());
-    m_offer->showOffer(tr("The run of %1 on %2 ended with its program, at %3 of %4 pairs.").arg(minuteText(run.record.started), shortened(dataset, kLongestName), countText(static_cast<qint64>(run.counts.total - run.open)), countText(static_cast<qint64>(run.counts.total))),
+    m_offer->showOffer(tr("The run of %1 on %2 ended with its program, at %3 of %4 pairs.").arg(runTitle(run.record.started), shortened(dataset, kLongestName), countText(static_cast<qint64>(run.counts.total - run.open)), countText(static_cast<qint64>(run.counts.total))),
                        {{QStringLiteral("resumeRunButton"), tr("Go on with it"), tr("Run the pairs that it did not get to, with its settings"), [this, run] { runRecorded(run, RunPart::Rest); }},
                         {QStringLiteral("showRunButton"), tr("Show it"), tr("What is recorded of it, among the past runs"),
                          [this, run] {

@@ -5,10 +5,10 @@
 
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
+#include "core/model/text.h"
 #include "core/report/text_table.h"
 #include "core/run/caches.h"
 #include "core/run/python_environment.h"
-#include "core/model/text.h"
 
 namespace tracedeck::cli {
 

@@ -35,10 +35,9 @@ void noteWhatIsLeftOut(const ChartAnswer& answer)
         if (count > 0) printNote(fmt::format("{} {}", count, why));
     };
     note(answer.withoutTime, "traces that passed have no such time in their record");
-    note(answer.withoutSize, "traces are on workloads whose size is not known");
     note(answer.withoutMoment, "traces have a timestamp that is no time");
     note(answer.unreadable, "traces could not be read back");
-    note(answer.withoutCeiling, "traces are of hardware whose ceilings are not known: name them in a file (--ceilings)");
+    noteWithoutLight(answer.withoutCeiling, answer.withoutSize);
     if (!answer.formulaProblem.empty()) printNote(answer.formulaProblem);
     if (answer.isUpperEstimate) printNote("bytes count tensors that a kernel may read in part only");
 }

@@ -12,24 +12,12 @@ namespace {
 
 struct TimelineOptions {
     std::vector<std::string> local;
-    std::string opType;
-    std::string definition;
-    std::string solution;
-    std::string hardware;
+    ScopeOptions scope;
     std::string by = "author";
     std::string measure = "speedup";
     std::string select = "newest";
     std::string outFile;
     OutputForm form;
-
-    [[nodiscard]] TraceFilter filter() const
-    {
-        TraceFilter filter;
-        for (const auto& [name, names] : {std::pair{&opType, &filter.opTypes}, std::pair{&definition, &filter.definitions}, std::pair{&solution, &filter.solutions}, std::pair{&hardware, &filter.hardware}}) {
-            if (!name->empty()) names->insert(*name);
-        }
-        return filter;
-    }
 };
 
 Result<std::shared_ptr<const Dataset>> openOne(const TimelineOptions& options)
@@ -37,7 +25,7 @@ Result<std::shared_ptr<const Dataset>> openOne(const TimelineOptions& options)
     if (options.local.size() > 1) return Error{ErrorCode::Usage, "this report shows one dataset: give --local once", {}, 0, {}};
     auto datasets = openDatasets(options.local);
     if (!datasets) return datasets.error();
-    if (const auto checked = checkScopeNames(*datasets->front(), {options.opType, options.definition, options.hardware}, {}); !checked) return checked.error();
+    if (const auto checked = checkScopeNames(*datasets->front(), {options.scope.opType, options.scope.definition, options.scope.hardware}, {}); !checked) return checked.error();
     return datasets->front();
 }
 
@@ -48,7 +36,7 @@ ExitCode runHistory(const TimelineOptions& options)
     // The options checked these names.
     const HistoryBy by = historyByFromString(options.by).value_or(HistoryBy::Author);
     const HistoryMeasure measure = historyMeasureFromString(options.measure).value_or(HistoryMeasure::Speedup);
-    const auto found = history(**dataset, options.filter(), by, measure);
+    const auto found = history(**dataset, options.scope.filter(), by, measure);
     if (!found) return fail(found.error());
     const std::string text = options.form.isJson()  ? jsonText(historyDocument(**dataset, *found, by, measure))
                              : options.form.table() ? tableText(historyTable(**dataset, *found), *options.form.table())
@@ -60,7 +48,7 @@ ExitCode runFailures(const TimelineOptions& options)
 {
     const auto dataset = openOne(options);
     if (!dataset) return fail(dataset.error());
-    const auto groups = failureGroups(**dataset, options.filter(), options.select == "all" ? SelectionPolicy::All : SelectionPolicy::Newest);
+    const auto groups = failureGroups(**dataset, options.scope.filter(), options.select == "all" ? SelectionPolicy::All : SelectionPolicy::Newest);
     if (!groups) return fail(groups.error());
     const std::string text = options.form.isJson()  ? jsonText(failuresDocument(**dataset, *groups))
                              : options.form.table() ? tableText(failuresTable(**dataset, *groups), *options.form.table())
@@ -73,10 +61,7 @@ CLI::App* addTimeline(CLI::App& report, CommandContext& context, const std::stri
 {
     CLI::App* command = report.add_subcommand(name, description);
     addLocalOption(*command, options->local);
-    CLI::Option* opType = command->add_option("--op-type", options->opType, "Only definitions of this op_type")->type_name("T");
-    command->add_option("--definition", options->definition, "Only this definition")->type_name("D")->excludes(opType);
-    command->add_option("--solution", options->solution, "Only this solution")->type_name("S");
-    command->add_option("--hardware", options->hardware, "Only traces measured on this hardware")->type_name("H");
+    addScopeOptions(*command, options->scope);
     addFormOptions(*command, options->form, true);
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
     command->callback([options, run, &context] { context.action = [options, run] { return run(*options); }; });

@@ -13,6 +13,7 @@
 #include "app/cli/interrupts.h"
 #include "app/cli/run_options.h"
 #include "app/cli/run_progress.h"
+#include "core/model/text.h"
 #include "core/report/text_table.h"
 #include "core/run/event_queue.h"
 #include "core/run/python_environment.h"
@@ -20,7 +21,6 @@
 #include "core/run/run_record.h"
 #include "core/run/run_settings.h"
 #include "core/run/runner.h"
-#include "core/model/text.h"
 
 namespace tracedeck::cli {
 
@@ -229,7 +229,7 @@ void addRunCommand(CLI::App& app, CommandContext& context)
         ->add_option("--continue", options->continueId, "Do what a recorded run did not get to, with its settings (see tracedeck runs)")
         ->type_name("ID");
     for (const char* other : {"--definitions", "--solutions", "--workloads", "--op-type", "--pair", "--only", "--resume", "--preset", "--config"}) again->excludes(other);
-    command->add_option("--save-preset", options->savePreset, "Keep these settings under this name, for --preset")->type_name("NAME");
+    command->add_option("--save-preset", options->savePreset, "Keep these settings under this name, for --preset and the window")->type_name("NAME");
     command->add_flag("--no-record", options->noRecord, "Don't keep a record of this run among the user's files");
     command->add_flag("--strict", options->strict, "Exit with 1 when an evaluation failed or could not be run");
     command->add_flag("--use-isolated-runner", options->useIsolatedRunner,

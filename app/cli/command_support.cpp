@@ -17,7 +17,6 @@
 #include "core/report/text_table.h"
 #include "core/run/run_settings.h"
 #include "core/score/policy_view.h"
-#include "core/store/query.h"
 
 namespace tracedeck::cli {
 
@@ -55,6 +54,29 @@ void addFormOptions(CLI::App& command, OutputForm& form, bool hasCsv, const std:
                               ->capture_default_str();
     CLI::Option* json = command.add_flag("--json", form.json, jsonHelp)->excludes(format);
     if (hasCsv) command.add_flag("--csv", form.csv, "Print a table")->excludes(json)->excludes(format);
+}
+
+TraceFilter ScopeOptions::filter() const
+{
+    TraceFilter filter;
+    for (const auto& [name, names] : {std::pair{&opType, &filter.opTypes}, std::pair{&definition, &filter.definitions}, std::pair{&solution, &filter.solutions}, std::pair{&hardware, &filter.hardware}}) {
+        if (!name->empty()) names->insert(*name);
+    }
+    return filter;
+}
+
+void addScopeOptions(CLI::App& command, ScopeOptions& scope)
+{
+    CLI::Option* opType = command.add_option("--op-type", scope.opType, "Only definitions of this op_type")->type_name("T");
+    command.add_option("--definition", scope.definition, "Only this definition")->type_name("D")->excludes(opType);
+    command.add_option("--solution", scope.solution, "Only this solution")->type_name("S");
+    command.add_option("--hardware", scope.hardware, "Only traces measured on this hardware")->type_name("H");
+}
+
+void noteWithoutLight(std::size_t withoutCeiling, std::size_t withoutSize)
+{
+    if (withoutCeiling > 0) printNote(fmt::format("{} traces are of hardware whose ceilings are not known: name them in a file (--ceilings)", withoutCeiling));
+    if (withoutSize > 0) printNote(fmt::format("{} traces are on workloads whose size is not known", withoutSize));
 }
 
 void addCeilingsOption(CLI::App& command, std::string& file)

@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Validators.hpp>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "core/report/table_file.h"
 #include "core/score/ceilings.h"
 #include "core/store/dataset.h"
+#include "core/store/query.h"
 
 namespace tracedeck::cli {
 
@@ -51,6 +53,20 @@ struct OutputForm {
 /// Adds `--format text|json|csv|markdown|latex`, and `--json` and, with `hasCsv`, `--csv` as short forms of two of them.
 void addFormOptions(CLI::App& command, OutputForm& form, bool hasCsv, const std::string& jsonHelp = "Print one JSON document");
 
+/// Which traces a report is about.
+struct ScopeOptions {
+    std::string opType{};
+    std::string definition{};
+    std::string solution{};
+    std::string hardware{};
+
+    [[nodiscard]] TraceFilter filter() const;
+};
+/// Adds `--op-type`, `--definition`, `--solution` and `--hardware`.
+void addScopeOptions(CLI::App& command, ScopeOptions& scope);
+
+/// Notes on stderr about traces that the speed of light says nothing of; none for zeros.
+void noteWithoutLight(std::size_t withoutCeiling, std::size_t withoutSize);
 /// Adds `--ceilings FILE`.
 void addCeilingsOption(CLI::App& command, std::string& file);
 /// Of the option, or the user's own file, where there is one, over the data sheets. Error NotFound: the named file is not there; as

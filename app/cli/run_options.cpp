@@ -146,7 +146,7 @@ void addRunEvaluation(CLI::App& command, RunOptions& options)
 {
     constexpr double kLongestSeconds = 1e7;
     EvalOverrides& overrides = options.overrides;
-    command.add_option("--preset", options.preset, "Settings that were saved under this name with --save-preset; other options win over them")
+    command.add_option("--preset", options.preset, "Settings that were saved under this name with --save-preset, or where the window plans a run; other options win over them")
         ->type_name("NAME");
     command.add_option("--config", options.config, "YAML file in place of the bundled evaluation config")
         ->type_name("FILE");

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/report/text_table.h"
 #include "core/model/text.h"
+#include "core/report/text_table.h"
 
 namespace tracedeck {
 

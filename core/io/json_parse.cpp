@@ -5,12 +5,14 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <system_error>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <simdjson.h>
 
 #include "core/io/non_finite_tokens.h"
+#include "core/io/read_file.h"
 
 namespace tracedeck {
 
@@ -435,6 +437,19 @@ Result<Json> parseJson(std::string_view text, ReadMode mode)
             text, "the text starts with a byte order mark, which the format does not allow; save it as UTF-8 without one", 0);
     }
     return parseJsonText(withoutByteOrderMark(text), JsonRules{});
+}
+
+Result<std::optional<Json>> readJsonFile(const std::filesystem::path& file, std::uint64_t maximumBytes)
+{
+    std::error_code failure;
+    if (std::filesystem::status(file, failure).type() == std::filesystem::file_type::not_found) return std::optional<Json>();
+    const auto text = readWholeFile(file, maximumBytes);
+    if (!text) return text.error();
+    auto parsed = parseJsonText(withoutByteOrderMark(*text), {.allowsNonFinite = false, .allowsDuplicateKeys = false});
+    if (parsed) return std::optional<Json>(*std::move(parsed));
+    Error error = parsed.error();
+    error.file = file.string();
+    return error;
 }
 
 Result<Json> parseJsonText(std::string_view text, const JsonRules& rules)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <string>
@@ -27,6 +28,9 @@ struct JsonRules {
 };
 /// Parses UTF-8 text without a byte order mark.
 [[nodiscard]] Result<Json> parseJsonText(std::string_view text, const JsonRules& rules);
+
+/// The value in a small file of our own, strictly: no NaN, no key twice. Nothing when there is no such file. Errors name the file.
+[[nodiscard]] Result<std::optional<Json>> readJsonFile(const std::filesystem::path& file, std::uint64_t maximumBytes);
 
 /// Fills in the line of each error and warning from its dotted field. For a field that is missing, the line of the
 /// innermost object that would hold it. `text` must be valid JSON as parseJson() reads it.

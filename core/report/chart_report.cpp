@@ -9,8 +9,6 @@ namespace tracedeck {
 
 namespace {
 
-Json valueOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-TableCell valueCell(double value) { return std::isfinite(value) ? TableCell(value) : TableCell(); }
 Json nameOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 }  // namespace
@@ -23,10 +21,10 @@ Json chartDocument(const Dataset& dataset, const ChartQuestion& question, const 
         Json points = Json::array();
         for (const SeriesPoint& point : one.points) {
             const TraceRow& row = traces.row(point.row);
-            points.push_back({{"x", valueOrNull(point.x)},
-                              {"y", valueOrNull(point.y)},
-                              {"low", valueOrNull(point.low)},
-                              {"high", valueOrNull(point.high)},
+            points.push_back({{"x", finiteOrNull(point.x)},
+                              {"y", finiteOrNull(point.y)},
+                              {"low", finiteOrNull(point.low)},
+                              {"high", finiteOrNull(point.high)},
                               {"status", std::string(toString(row.status))},
                               {"workload_uuid", point.workloadUuid},
                               {"timestamp", std::string(traces.timestamp(row))}});
@@ -76,10 +74,10 @@ TableToWrite chartTable(const Dataset& dataset, const std::vector<Series>& serie
         case 2: return std::string(traces.hardwareName(trace));
         case 3: return traces.axesText(trace);
         case 4: return point->workloadUuid;
-        case 5: return valueCell(point->x);
-        case 6: return valueCell(point->y);
-        case 7: return valueCell(point->low);
-        case 8: return valueCell(point->high);
+        case 5: return finiteCell(point->x);
+        case 6: return finiteCell(point->y);
+        case 7: return finiteCell(point->low);
+        case 8: return finiteCell(point->high);
         case 9: return std::string(toString(trace.status));
         default: return std::string(traces.timestamp(trace));
         }

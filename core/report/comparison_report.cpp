@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::size_t kReasonsShown = 10;
 
-Json numberOrNull(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json intervalOrNull(const Interval& interval)
 {
     return interval.isKnown() ? Json::array({interval.low, interval.high}) : Json(nullptr);
@@ -35,8 +30,8 @@ Json measurementJson(const std::optional<Measurement>& measurement)
             {"hardware", measurement->hardware},
             {"workload_uuid", measurement->workloadUuid},
             {"status", std::string(toString(measurement->status))},
-            {"latency_ms", numberOrNull(measurement->latencyMs)},
-            {"noise", numberOrNull(measurement->noise)},
+            {"latency_ms", finiteOrNull(measurement->latencyMs)},
+            {"noise", finiteOrNull(measurement->noise)},
             {"runs", measurement->runs},
             {"samples", measurement->samples}};
 }
@@ -67,11 +62,6 @@ std::string resultText(const std::optional<Measurement>& measurement)
 double noiseOf(const std::optional<Measurement>& measurement)
 {
     return measurement ? measurement->noise : std::nan("");
-}
-
-TableCell numberCell(double value)
-{
-    return std::isfinite(value) ? TableCell(value) : TableCell();
 }
 
 std::string solutionsText(const ComparisonRow& row)
@@ -140,8 +130,8 @@ Json comparisonDocument(const Comparison& comparison)
                         {"a", measurementJson(row.a)},
                         {"b", measurementJson(row.b)},
                         {"matched_by_axes", row.isMatchedByAxes},
-                        {"difference_ms", numberOrNull(row.differenceMs)},
-                        {"ratio", numberOrNull(row.ratio)},
+                        {"difference_ms", finiteOrNull(row.differenceMs)},
+                        {"ratio", finiteOrNull(row.ratio)},
                         {"interval", intervalOrNull(row.interval)},
                         {"margin", row.margin > 0 ? Json(row.margin) : Json(nullptr)},
                         {"verdict", std::string(toString(row.verdict))},
@@ -161,7 +151,7 @@ Json comparisonDocument(const Comparison& comparison)
             {"rows", std::move(rows)},
             {"counts", std::move(counts)},
             {"geometric_mean",
-             {{"ratio", numberOrNull(comparison.ratioMean.mean)}, {"interval", intervalOrNull(comparison.ratioMean.interval)}, {"results", comparison.ratios}}}};
+             {{"ratio", finiteOrNull(comparison.ratioMean.mean)}, {"interval", intervalOrNull(comparison.ratioMean.interval)}, {"results", comparison.ratios}}}};
 }
 
 TableToWrite comparisonTable(const Comparison& comparison)
@@ -183,14 +173,14 @@ TableToWrite comparisonTable(const Comparison& comparison)
         Column{"workload_uuid_b", false, [](const ComparisonRow& row) { return row.b ? TableCell(row.b->workloadUuid) : TableCell(); }},
         Column{"status_a", false, [](const ComparisonRow& row) { return row.a ? TableCell(std::string(toString(row.a->status))) : TableCell(); }},
         Column{"status_b", false, [](const ComparisonRow& row) { return row.b ? TableCell(std::string(toString(row.b->status))) : TableCell(); }},
-        Column{"latency_ms_a", true, [](const ComparisonRow& row) { return row.a ? numberCell(row.a->latencyMs) : TableCell(); }},
-        Column{"noise_a", true, [](const ComparisonRow& row) { return numberCell(noiseOf(row.a)); }},
-        Column{"latency_ms_b", true, [](const ComparisonRow& row) { return row.b ? numberCell(row.b->latencyMs) : TableCell(); }},
-        Column{"noise_b", true, [](const ComparisonRow& row) { return numberCell(noiseOf(row.b)); }},
-        Column{"difference_ms", true, [](const ComparisonRow& row) { return numberCell(row.differenceMs); }},
-        Column{"ratio", true, [](const ComparisonRow& row) { return numberCell(row.ratio); }},
-        Column{"ratio_low", true, [](const ComparisonRow& row) { return numberCell(row.interval.low); }},
-        Column{"ratio_high", true, [](const ComparisonRow& row) { return numberCell(row.interval.high); }},
+        Column{"latency_ms_a", true, [](const ComparisonRow& row) { return row.a ? finiteCell(row.a->latencyMs) : TableCell(); }},
+        Column{"noise_a", true, [](const ComparisonRow& row) { return finiteCell(noiseOf(row.a)); }},
+        Column{"latency_ms_b", true, [](const ComparisonRow& row) { return row.b ? finiteCell(row.b->latencyMs) : TableCell(); }},
+        Column{"noise_b", true, [](const ComparisonRow& row) { return finiteCell(noiseOf(row.b)); }},
+        Column{"difference_ms", true, [](const ComparisonRow& row) { return finiteCell(row.differenceMs); }},
+        Column{"ratio", true, [](const ComparisonRow& row) { return finiteCell(row.ratio); }},
+        Column{"ratio_low", true, [](const ComparisonRow& row) { return finiteCell(row.interval.low); }},
+        Column{"ratio_high", true, [](const ComparisonRow& row) { return finiteCell(row.interval.high); }},
         Column{"verdict", false, [](const ComparisonRow& row) { return TableCell(std::string(toString(row.verdict))); }},
         Column{"reason", false, [](const ComparisonRow& row) { return TableCell(row.reason); }},
     };

@@ -12,8 +12,6 @@ namespace tracedeck {
 
 namespace {
 
-Json finiteOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json cellDocument(const HeatMapCell& cell)
 {
     if (!cell.isRun()) return nullptr;

@@ -14,9 +14,6 @@ namespace tracedeck {
 
 namespace {
 
-Json knownOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-TableCell knownCell(double value) { return std::isfinite(value) ? TableCell(value) : TableCell(); }
-
 std::string momentText(double seconds)
 {
     constexpr double kMicroseconds = 1e6;
@@ -39,8 +36,8 @@ Json historyDocument(const Dataset& dataset, const History& history, HistoryBy b
         for (const HistoryPoint& point : one.points) {
             const TraceRow& row = traces.row(point.row);
             points.push_back({{"time", std::string(traces.timestamp(row))},
-                              {"value", knownOrNull(point.value)},
-                              {"best", knownOrNull(point.best)},
+                              {"value", finiteOrNull(point.value)},
+                              {"best", finiteOrNull(point.best)},
                               {"workloads", point.workloads},
                               {"record", point.isRecord},
                               {"status", std::string(toString(row.status))},
@@ -74,8 +71,8 @@ TableToWrite historyTable(const Dataset& dataset, const History& history)
         case 0: return one->name;
         case 1: return one->hardware;
         case 2: return std::string(traces.timestamp(row));
-        case 3: return knownCell(point->value);
-        case 4: return knownCell(point->best);
+        case 3: return finiteCell(point->value);
+        case 4: return finiteCell(point->best);
         case 5: return static_cast<std::int64_t>(point->workloads);
         case 6: return std::string(point->isRecord ? "true" : "false");
         case 7: return std::string(toString(row.status));

@@ -53,6 +53,8 @@ void writeHead(HtmlPage& page, const DatasetReport& report)
     page.paragraph("Statuses: " + describeStatusCounts(report.statuses) + ".", "sub");
 }
 
+std::string spaceBefore(const std::string& text) { return text.empty() ? text : " " + text; }
+
 /// A report says nothing of this machine's folders.
 Error withoutFolders(const Dataset& dataset, Error error)
 {
@@ -228,12 +230,6 @@ void writeMethod(HtmlPage& page, const DatasetReport& report)
     if (problems.size() > kMostProblems) page.paragraph(fmt::format("and {} more: tracedeck info lists all", problems.size() - kMostProblems), "note");
     page.endPart();
 }
-
-}  // namespace
-
-namespace {
-
-std::string spaceBefore(const std::string& text) { return text.empty() ? text : " " + text; }
 
 }  // namespace
 

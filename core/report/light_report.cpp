@@ -12,8 +12,6 @@ namespace tracedeck {
 
 namespace {
 
-Json knownOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-TableCell knownCell(double value) { return std::isfinite(value) ? TableCell(value) : TableCell(); }
 std::string percentText(double share) { return std::isfinite(share) ? fmt::format("{:.1f} %", 100 * share) : std::string(); }
 
 }  // namespace
@@ -26,8 +24,8 @@ Json lightDocument(const Dataset& dataset, const LightTable& table, const LightQ
     for (const LightSummary& summary : table.summaries) {
         if (const Ceilings* found = ceilings.find(summary.hardware)) used.insert(found->name);
         solutions.push_back({{"definition", summary.definition}, {"solution", summary.solution}, {"author", summary.author}, {"hardware", summary.hardware},
-                             {"workloads", summary.workloads}, {"failed", summary.failed}, {"too_fast", summary.tooFast}, {"share", knownOrNull(summary.share)},
-                             {"score", knownOrNull(summary.score)}});
+                             {"workloads", summary.workloads}, {"failed", summary.failed}, {"too_fast", summary.tooFast}, {"share", finiteOrNull(summary.share)},
+                             {"score", finiteOrNull(summary.score)}});
     }
     const TraceTable& traces = dataset.traces();
     Json rows = Json::array();
@@ -35,8 +33,8 @@ Json lightDocument(const Dataset& dataset, const LightTable& table, const LightQ
         const TraceRow& trace = traces.row(row.row);
         rows.push_back({{"definition", traces.definitionName(trace)}, {"solution", std::string(traces.solutionName(trace))}, {"hardware", std::string(traces.hardwareName(trace))},
                         {"workload_uuid", traces.workloadUuid(trace)}, {"axes", traces.axesText(trace)}, {"latency_ms", row.latencyMs}, {"light_ms", row.lightMs},
-                        {"share", row.share()}, {"bound", std::string(toString(row.bound))}, {"bytes", row.bytes}, {"operations", knownOrNull(row.operations)},
-                        {"upper_estimate", row.isUpperEstimate}, {"baseline_ms", knownOrNull(row.baselineMs)}, {"score", knownOrNull(row.score)}, {"too_fast", row.isTooFast()}});
+                        {"share", row.share()}, {"bound", std::string(toString(row.bound))}, {"bytes", row.bytes}, {"operations", finiteOrNull(row.operations)},
+                        {"upper_estimate", row.isUpperEstimate}, {"baseline_ms", finiteOrNull(row.baselineMs)}, {"score", finiteOrNull(row.score)}, {"too_fast", row.isTooFast()}});
     }
     const Json known = ceilings.document();
     Json gpus = Json::array();
@@ -72,10 +70,10 @@ TableToWrite lightTraceTable(const Dataset& dataset, const LightTable& table)
         case 7: return row.share();
         case 8: return std::string(toString(row.bound));
         case 9: return row.bytes;
-        case 10: return knownCell(row.operations);
+        case 10: return finiteCell(row.operations);
         case 11: return std::string(row.isUpperEstimate ? "true" : "false");
-        case 12: return knownCell(row.baselineMs);
-        default: return knownCell(row.score);
+        case 12: return finiteCell(row.baselineMs);
+        default: return finiteCell(row.score);
         }
     };
     return made;

@@ -12,7 +12,6 @@ namespace tracedeck {
 
 namespace {
 
-TableCell finiteCell(double value) { return std::isfinite(value) ? TableCell(value) : TableCell(); }
 TableCell wholeCell(std::size_t value) { return static_cast<std::int64_t>(value); }
 TableCell nameCell(std::string_view text) { return text.empty() ? TableCell() : TableCell(std::string(text)); }
 

@@ -187,6 +187,9 @@ std::string TableToWrite::Column::readable(double value) const
     return isShare && std::isfinite(value) ? fmt::format("{:.1f} %", value * kPerCent) : readableNumber(value);
 }
 
+TableCell finiteCell(double value) { return std::isfinite(value) ? TableCell(value) : TableCell(); }
+Json finiteOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
 std::optional<TableFormat> tableFormatFromString(std::string_view name)
 {
     if (name == "csv") return TableFormat::Csv;

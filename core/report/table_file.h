@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/model/json.h"
 #include "core/model/result.h"
 #include "core/store/query.h"
 
@@ -32,6 +33,10 @@ enum class TableFormat {
 
 /// Nothing (an empty cell, null in JSON), a text, or a number.
 using TableCell = std::variant<std::monostate, std::string, double, std::int64_t>;
+
+/// A number, or nothing (null) where it is NaN or infinite.
+[[nodiscard]] TableCell finiteCell(double value);
+[[nodiscard]] Json finiteOrNull(double value);
 
 /// A table that is asked for its cells one by one, so that a million rows need no copy.
 struct TableToWrite {

@@ -28,5 +28,4 @@ struct CacheUse {
 /// solution whose library vanishes would fail. Error Usage for another name, Io naming the file that can't be deleted; what was deleted before stays so.
 [[nodiscard]] Result<std::uint64_t> clearCache(const std::string& name);
 
-
 }  // namespace tracedeck

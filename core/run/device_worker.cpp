@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/timestamp.h"
 #include "core/run/device_worker.h"
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 
 #include "core/io/json_codec.h"
 #include "core/model/text.h"
+#include "core/model/timestamp.h"
 #include "core/run/judge_messages.h"
 #include "core/run/devices.h"
 

@@ -8,12 +8,12 @@
 #include "core/build/cuda_toolkit.h"
 #include "core/confine/abilities.h"
 #include "core/io/child_process.h"
+#include "core/model/text.h"
 #include "core/run/caches.h"
 #include "core/run/devices.h"
 #include "core/run/diagnosis_tools.h"
 #include "core/run/python_environment.h"
 #include "core/run/runner.h"
-#include "core/model/text.h"
 
 namespace tracedeck {
 

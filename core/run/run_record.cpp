@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/timestamp.h"
 #include "core/run/run_record.h"
 
 #include <fcntl.h>
@@ -17,6 +16,7 @@
 #include "core/io/read_file.h"
 #include "core/io/temporary_file.h"
 #include "core/io/trace_writer.h"
+#include "core/model/timestamp.h"
 #include "core/run/run_context.h"
 #include "core/run/run_settings.h"
 

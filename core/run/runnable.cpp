@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/timestamp.h"
 #include "core/run/runnable.h"
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "core/io/dataset_scanner.h"
 #include "core/io/trace_writer.h"
 #include "core/model/text.h"
+#include "core/model/timestamp.h"
 #include "core/run/run_context.h"
 
 namespace tracedeck {

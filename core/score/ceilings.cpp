@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "core/io/json_parse.h"
-#include "core/io/read_file.h"
 
 namespace tracedeck {
 
@@ -106,18 +104,13 @@ const CeilingTable& CeilingTable::dataSheets()
 Result<CeilingTable> CeilingTable::read(const fs::path& file)
 {
     CeilingTable table = dataSheets();
-    std::error_code failure;
-    if (file.empty() || fs::status(file, failure).type() == fs::file_type::not_found) return table;
-    const auto text = readWholeFile(file, kMostBytes);
-    if (!text) return text.error();
-    const auto parsed = parseJsonText(withoutByteOrderMark(*text), {.allowsNonFinite = false, .allowsDuplicateKeys = false});
-    if (!parsed) {
-        Error error = parsed.error();
-        error.file = file.string();
-        return error;
-    }
-    const auto list = parsed->is_object() ? parsed->find("gpus") : parsed->end();
-    if (!parsed->is_object() || list == parsed->end() || !list->is_array()) return fieldError(file, "gpus", "must be a list of GPUs: {\"gpus\": [{\"name\": …, \"memory_gb_per_s\": …, \"tflops\": {…}}]}");
+    if (file.empty()) return table;
+    const auto read = readJsonFile(file, kMostBytes);
+    if (!read) return read.error();
+    if (!*read) return table;
+    const Json& document = **read;
+    const auto list = document.is_object() ? document.find("gpus") : document.end();
+    if (!document.is_object() || list == document.end() || !list->is_array()) return fieldError(file, "gpus", "must be a list of GPUs: {\"gpus\": [{\"name\": …, \"memory_gb_per_s\": …, \"tflops\": {…}}]}");
     for (std::size_t i = 0; i < list->size(); ++i) {
         auto entry = readEntry((*list)[i], file, fmt::format("gpus[{}]", i));
         if (!entry) return entry.error();

@@ -42,7 +42,7 @@ public:
 private:
     struct Known {
         std::unique_ptr<WorkloadSizes> sizes;
-        std::map<std::pair<std::uint32_t, std::uint16_t>, double> baselines;   ///< latency by workload key and hardware
+        BaselineLatencies baselines;
     };
     struct Sums {
         double logarithms = 0;
@@ -58,15 +58,7 @@ private:
         known.sizes = std::make_unique<WorkloadSizes>(m_dataset, definition);
         const auto baseline = m_question.baselineAuthor.empty() ? Result<const Solution*>(nullptr) : baselineOf(m_dataset, definition, m_question.baselineAuthor);
         if (!baseline || *baseline == nullptr) return known;
-        RowIndex rows;
-        for (const std::uint32_t index : m_dataset.traceRowsOfSolution((*baseline)->name)) {
-            if ((traces().row(index).flags & TraceFlag::kHasEvaluation) != 0) rows.push_back(index);
-        }
-        const auto single = m_question.policy == SelectionPolicy::All ? SelectionPolicy::Newest : m_question.policy;
-        for (const std::uint32_t index : selectTraces(m_dataset, rows, single)) {
-            const TraceRow& row = traces().row(index);
-            if (isTimedPass(row)) known.baselines[{row.workload, row.hardware}] = row.latencyMs;
-        }
+        known.baselines = baselineLatencies(m_dataset, m_dataset.traceRowsOfSolution((*baseline)->name), (*baseline)->name, m_question.policy);
         return known;
     }
 
@@ -94,14 +86,14 @@ private:
         }
         LightSummary& summary = m_table.summaries[place->second];
         Sums& sums = m_sums[place->second];
-        if (!isTimedPass(row)) {
+        if (!isTimed(row)) {
             ++summary.failed;
             return;
         }
         LightRow made{.row = index, .latencyMs = row.latencyMs, .lightMs = light->ms, .bound = light->bound, .bytes = work->inputBytes + work->outputBytes};
         made.operations = work->operations.value_or(LightRow::kNone);
         made.isUpperEstimate = work->isUpperEstimate;
-        if (const auto baseline = known.baselines.find({row.workload, row.hardware}); baseline != known.baselines.end()) {
+        if (const auto baseline = known.baselines.find({traces().workloadKeys()[row.workload].uuid, row.hardware}); baseline != known.baselines.end()) {
             made.baselineMs = baseline->second;
             made.score = speedOfLightScore(made.latencyMs, made.baselineMs, made.lightMs);
             sums.scores += made.score;

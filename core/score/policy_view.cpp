@@ -25,11 +25,6 @@ constexpr std::string_view kRunPrefix = "run:";
 constexpr double kLowShare = 0.1;
 constexpr double kHighShare = 0.9;
 
-double medianOf(std::vector<double> values)
-{
-    return values.empty() ? std::numeric_limits<double>::quiet_NaN() : median(std::move(values));
-}
-
 /// The samples of these traces; empty when one of them has none, or cannot be read back.
 std::vector<double> samplesOf(const Dataset& dataset, const std::vector<std::uint32_t>& rows)
 {
@@ -63,12 +58,12 @@ std::optional<PooledFigure> poolOf(const Dataset& dataset, std::span<const std::
     for (const std::uint32_t row : rows) {
         if (isUsableLatency(traces.row(row).referenceLatencyMs)) references.push_back(traces.row(row).referenceLatencyMs);
     }
-    figure.referenceLatencyMs = references.empty() ? newest.referenceLatencyMs : medianOf(std::move(references));
+    figure.referenceLatencyMs = references.empty() ? newest.referenceLatencyMs : median(std::move(references));
     std::vector<double> samples = mayHaveSamples ? samplesOf(dataset, rows) : std::vector<double>();
     if (samples.empty()) {
         std::vector<double> medians;
         for (const std::uint32_t row : rows) medians.push_back(traces.row(row).latencyMs);
-        figure.latencyMs = medianOf(std::move(medians));
+        figure.latencyMs = median(std::move(medians));
         return figure;
     }
     std::sort(samples.begin(), samples.end());
@@ -116,6 +111,11 @@ std::shared_ptr<const PolicyView> pin(const std::shared_ptr<const Dataset>& data
     auto view = std::make_shared<PolicyView>();
     view->plain = dataset;
     view->pinnedRun = PolicyView::Span{run->start, run->end};
+    TraceFilter ofRun;
+    ofRun.ranges[TraceColumn::Timestamp] = {static_cast<double>(run->start), static_cast<double>(run->end)};
+    view->contributes.assign(dataset->traces().size(), 0);
+    for (const std::uint32_t row : filterTraces(*dataset, ofRun, stop)) view->contributes[row] = 1;
+    if (stop.stop_requested()) return nullptr;
     return view;
 }
 

@@ -81,25 +81,19 @@ Result<WorkFormula> readWorkFormula(const fs::path& root, const std::string& def
     const auto path = workFormulaFile(root, definition);
     if (!path) return path.error().field == "name" ? Result<WorkFormula>(WorkFormula{}) : path.error();
     const fs::path& file = *path;
-    std::error_code failure;
-    if (fs::status(file, failure).type() == fs::file_type::not_found) return WorkFormula{};
-    const auto text = readWholeFile(file, kMostBytes);
-    if (!text) return text.error();
-    const auto parsed = parseJsonText(withoutByteOrderMark(*text), {.allowsNonFinite = false, .allowsDuplicateKeys = false});
-    if (!parsed) {
-        Error error = parsed.error();
-        error.file = file.string();
-        return error;
-    }
-    if (!parsed->is_object()) return formulaError(file, "", "must be an object with bytes, operations, operand");
+    const auto read = readJsonFile(file, kMostBytes);
+    if (!read) return read.error();
+    if (!*read) return WorkFormula{};
+    const Json& document = **read;
+    if (!document.is_object()) return formulaError(file, "", "must be an object with bytes, operations, operand");
     WorkFormula formula;
     for (const auto& [field, target] : {std::pair{"bytes", &formula.bytes}, std::pair{"operations", &formula.operations}}) {
-        const auto found = parsed->find(field);
-        if (found == parsed->end() || found->is_null()) continue;
+        const auto found = document.find(field);
+        if (found == document.end() || found->is_null()) continue;
         if (!found->is_string()) return formulaError(file, field, "must be a text: an expression over the axes");
         *target = found->get<std::string>();
     }
-    if (const auto found = parsed->find("operand"); found != parsed->end() && !found->is_null()) {
+    if (const auto found = document.find("operand"); found != document.end() && !found->is_null()) {
         const auto dtype = found->is_string() ? dtypeFromString(found->get<std::string>()) : std::nullopt;
         if (!dtype) return formulaError(file, "operand", "must be a dtype of the format");
         formula.operand = *dtype;

@@ -11,7 +11,8 @@
 
 namespace tracedeck {
 
-/// The work of a definition's workloads, each estimated once, by the dataset's own formula where it has one. The dataset must outlive it.
+/// The work of a definition's workloads, each estimated once, by the dataset's own formula where it has one (of joined folders: the first of them that has the definition). The
+/// dataset must outlive it.
 class WorkloadSizes {
 public:
     WorkloadSizes(const Dataset& dataset, const std::string& definition);
@@ -22,9 +23,11 @@ public:
     [[nodiscard]] const std::string& problem() const { return m_problem; }
 
 private:
-    const TraceTable& m_traces;
+    [[nodiscard]] const WorkFormula& formula();
+
+    const Dataset& m_dataset;
     const Definition* m_definition;
-    WorkFormula m_formula;
+    std::optional<WorkFormula> m_formula;   ///< read when the first size is asked for
     std::string m_problem;
     std::map<std::uint32_t, std::optional<WorkEstimate>> m_known;   ///< by workload key
 };

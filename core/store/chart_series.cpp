@@ -41,25 +41,6 @@ private:
     std::unordered_map<std::string, double> m_places;
 };
 
-/// Latency of the baseline by (workload uuid id, hardware).
-using BaselineLatencies = std::map<std::pair<std::uint32_t, std::uint16_t>, double>;
-
-BaselineLatencies baselineLatencies(const Dataset& dataset, const RowIndex& rows, const std::string& baselineSolution, SelectionPolicy policy)
-{
-    const TraceTable& traces = dataset.traces();
-    RowIndex ofBaseline;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(ofBaseline),
-                 [&](std::uint32_t row) { return traces.solutionName(traces.row(row)) == baselineSolution; });
-    // One latency a workload is needed: where every trace is shown, the newest one is the baseline.
-    const auto single = policy == SelectionPolicy::All ? SelectionPolicy::Newest : policy;
-    BaselineLatencies latencies;
-    for (const std::uint32_t index : selectTraces(dataset, ofBaseline, single)) {
-        const TraceRow& row = traces.row(index);
-        if (isTimedPass(row)) latencies[{traces.workloadKeys()[row.workload].uuid, row.hardware}] = row.latencyMs;
-    }
-    return latencies;
-}
-
 /// Vertical position of a passed trace; NaN where it has none.
 double measureOf(const TraceTable& traces, const TraceRow& row, ChartMeasure measure, const BaselineLatencies& baseline)
 {
@@ -79,6 +60,24 @@ double measureOf(const TraceTable& traces, const TraceRow& row, ChartMeasure mea
 }
 
 }  // namespace
+
+BaselineLatencies baselineLatencies(const Dataset& dataset, const RowIndex& rows, const std::string& baselineSolution, SelectionPolicy policy)
+{
+    const TraceTable& traces = dataset.traces();
+    RowIndex ofBaseline;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(ofBaseline),
+                 [&](std::uint32_t row) {
+                     return (traces.row(row).flags & TraceFlag::kHasEvaluation) != 0 && traces.solutionName(traces.row(row)) == baselineSolution;
+                 });
+    // One latency a workload is needed: where every trace is shown, the newest one is the baseline.
+    const auto single = policy == SelectionPolicy::All ? SelectionPolicy::Newest : policy;
+    BaselineLatencies latencies;
+    for (const std::uint32_t index : selectTraces(dataset, ofBaseline, single)) {
+        const TraceRow& row = traces.row(index);
+        if (isTimed(row)) latencies[{traces.workloadKeys()[row.workload].uuid, row.hardware}] = row.latencyMs;
+    }
+    return latencies;
+}
 
 std::vector<Series> chartSeries(const Dataset& dataset, const std::string& definition, const std::string& axis, ChartMeasure measure,
                                 const std::string& hardware, const std::string& baselineSolution, SelectionPolicy policy)
@@ -109,7 +108,7 @@ std::vector<Series> chartSeries(const Dataset& dataset, const std::string& defin
         if (!x) continue;
         SeriesPoint point{*x, none, index, row.status != Status::Passed, traces.workloadUuid(row), none, none};
         if (!point.failed) {
-            if (!isTimedPass(row)) continue;
+            if (!isTimed(row)) continue;
             point.y = measureOf(traces, row, measure, baseline);
             if (!std::isfinite(point.y) || point.y <= 0) continue;
         }

@@ -61,7 +61,7 @@ struct PolicyView {
     };
     std::shared_ptr<const Dataset> plain;                        ///< with the traces' own times
     std::unordered_map<std::uint32_t, PooledFigure> pooled;      ///< by the row that stands for its pair
-    std::vector<char> contributes;                               ///< of SelectionPolicy::Pooled, by row: whether it is in a figure
+    std::vector<char> contributes;                               ///< by row: whether it is in a figure, or of the pinned run
     std::optional<Span> pinnedRun;                               ///< of SelectionPolicy::PinnedRun
 };
 

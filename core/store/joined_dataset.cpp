@@ -150,6 +150,14 @@ std::size_t folderContaining(const Dataset& dataset, const fs::path& file)
     return best;
 }
 
+const fs::path& folderOfDefinition(const Dataset& dataset, const std::string& definition)
+{
+    if (!dataset.isJoined()) return dataset.root();
+    const auto& folders = dataset.folders();
+    const auto found = std::find_if(folders.begin(), folders.end(), [&definition](const JoinedFolder& folder) { return hasDefinition(folder, definition); });
+    return (found == folders.end() ? folders.front() : *found).dataset->root();
+}
+
 const fs::path& folderOfWorkload(const Dataset& dataset, const std::string& definition, const std::string& uuid)
 {
     if (!dataset.isJoined()) return dataset.root();

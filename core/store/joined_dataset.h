@@ -33,6 +33,8 @@ namespace tracedeck {
 [[nodiscard]] std::vector<std::filesystem::path> rootsOf(const Dataset& dataset);
 /// Number of the joined folder that a file (an absolute path) lies in; 0 when it lies in none.
 [[nodiscard]] std::size_t folderContaining(const Dataset& dataset, const std::filesystem::path& file);
+/// Root of the folder that a definition is shown from; the first one where none has it.
+[[nodiscard]] const std::filesystem::path& folderOfDefinition(const Dataset& dataset, const std::string& definition);
 /// Root of the folder that a workload and the blobs that it names lie in.
 [[nodiscard]] const std::filesystem::path& folderOfWorkload(const Dataset& dataset, const std::string& definition, const std::string& uuid);
 

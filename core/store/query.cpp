@@ -183,12 +183,8 @@ RowIndex selectTraces(const Dataset& dataset, const RowIndex& rows, SelectionPol
 {
     if (policy == SelectionPolicy::All) return rows;
     if (const PolicyView* view = dataset.policyView(); policy == SelectionPolicy::PinnedRun && view != nullptr && view->pinnedRun) {
-        TraceFilter run;
-        run.ranges[TraceColumn::Timestamp] = {static_cast<double>(view->pinnedRun->start), static_cast<double>(view->pinnedRun->end)};
-        std::vector<char> isOfRun(dataset.traces().size(), 0);
-        for (const std::uint32_t row : filterTraces(dataset, run, stop)) isOfRun[row] = 1;
         RowIndex ofRun;
-        std::copy_if(rows.begin(), rows.end(), std::back_inserter(ofRun), [&](std::uint32_t row) { return isOfRun[row] != 0; });
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(ofRun), [view](std::uint32_t row) { return view->contributes[row] != 0; });
         return selectTraces(dataset, ofRun, SelectionPolicy::Newest, std::move(stop));
     }
     const TraceGroups groups(dataset, rows, stop);

@@ -117,12 +117,10 @@ private:
     std::shared_ptr<const std::vector<char>> m_counts;   ///< null: all; copies share it
 };
 
-/// Passed, and with a latency that can be true.
-[[nodiscard]] inline bool isTimedPass(const TraceRow& row)
-{
-    constexpr std::uint8_t needed = TraceFlag::kHasEvaluation | TraceFlag::kHasPerformance;
-    return row.status == Status::Passed && (row.flags & needed) == needed && (row.flags & TraceFlag::kInconsistent) == 0 && isUsableLatency(row.latencyMs);
-}
+/// Latency in ms of a baseline solution by (workload uuid's number in TraceTable::names(), hardware): of its traces among `rows` those that the policy selects
+/// and that passed; where every trace counts, the newest one.
+using BaselineLatencies = std::map<std::pair<std::uint32_t, std::uint16_t>, double>;
+[[nodiscard]] BaselineLatencies baselineLatencies(const Dataset& dataset, const RowIndex& rows, const std::string& baselineSolution, SelectionPolicy policy);
 
 /// What a chart shows on the vertical axis.
 enum class ChartMeasure {

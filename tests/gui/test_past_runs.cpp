@@ -93,12 +93,10 @@ private slots:
     void initTestCase()
     {
         test::prepareGuiTest();
-        m_python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+        m_python = test::useFakeJudge(m_judgeFolder);
         if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");
         qputenv("CUDA_VISIBLE_DEVICES", "");
         qputenv("TRACEDECK_PYTHON", "/nonexistent/python");   // else each window would look for PyTorch
-        qputenv("TRACEDECK_WORKER", TRACEDECK_SOURCE_DIR "/tests/support/fake_judge.py");
-        qputenv("FAKE_JUDGE_FOLDER", m_judgeFolder.path().toUtf8());
     }
     void init()
     {

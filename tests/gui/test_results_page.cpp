@@ -178,10 +178,10 @@ private slots:
         auto* page = window.findChild<ResultsPage*>();
         page->setChoice(solutionsChoice());
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kResultsWaitMs);
-        QTest::qWait(50);   // the layout has its turn
         const QTableView* view = page->view();
-        const int right = view->columnViewportPosition(ComparisonModel::IntervalHigh) + view->columnWidth(ComparisonModel::IntervalHigh);
-        QVERIFY2(right <= view->viewport()->width(), qPrintable(QStringLiteral("%1 of %2").arg(right).arg(view->viewport()->width())));
+        const auto right = [view] { return view->columnViewportPosition(ComparisonModel::IntervalHigh) + view->columnWidth(ComparisonModel::IntervalHigh); };
+        // The layout has its turn first.
+        QVERIFY2(QTest::qWaitFor([&] { return right() <= view->viewport()->width(); }, kResultsWaitMs), qPrintable(QStringLiteral("%1 of %2").arg(right()).arg(view->viewport()->width())));
         QVERIFY(!view->isColumnHidden(ComparisonModel::IntervalLow));
         QVERIFY(page->scatter()->width() >= 240);
     }

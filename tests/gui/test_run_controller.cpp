@@ -118,9 +118,7 @@ private slots:
     void initTestCase()
     {
         prepareGuiTest();
-        m_python = QStandardPaths::findExecutable(QStringLiteral("python3"));
-        qputenv("TRACEDECK_WORKER", TRACEDECK_SOURCE_DIR "/tests/support/fake_judge.py");
-        qputenv("FAKE_JUDGE_FOLDER", m_judgeFolder.path().toUtf8());
+        m_python = useFakeJudge(m_judgeFolder);
     }
     void init() { failOnQtWarnings(); }
 

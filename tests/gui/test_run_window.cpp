@@ -108,13 +108,11 @@ private slots:
     void initTestCase()
     {
         test::prepareGuiTest();
-        m_python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+        m_python = test::useFakeJudge(m_judgeFolder);
         if (m_python.isEmpty()) QSKIP("there is no python3 to play the judge");
         qputenv("CUDA_VISIBLE_DEVICES", "");
         qputenv("TRACEDECK_PYTHON", "/nonexistent/python");   // else each window would look for PyTorch
-        qputenv("TRACEDECK_WORKER", TRACEDECK_SOURCE_DIR "/tests/support/fake_judge.py");
         qputenv("TRACEDECK_COMMAND", TRACEDECK_BIN_DIR "/tracedeck");
-        qputenv("FAKE_JUDGE_FOLDER", m_judgeFolder.path().toUtf8());
     }
     void init()
     {
@@ -470,7 +468,7 @@ private slots:
         QCOMPARE(after->record.settings.at("overrides").at("iterations"), Json(9));
         // It is not offered twice.
         m_window->offerToResume();
-        QTest::qWait(300);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kWaitMs);   // the records were looked through
         QVERIFY(!bar->isVisible());
     }
 
@@ -484,7 +482,7 @@ private slots:
         bar->findChild<QPushButton*>(QStringLiteral("dismissRunButton"))->click();
         QTRY_VERIFY_WITH_TIMEOUT(findRun(runRecordFolder(), "a-crash")->record.isDismissed, kWaitMs);
         m_window->offerToResume();
-        QTest::qWait(300);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kWaitMs);   // the records were looked through
         QVERIFY(!bar->isVisible());
     }
 };

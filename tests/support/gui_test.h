@@ -30,6 +30,14 @@ inline void prepareGuiTest()
     ui::applyTheme(ui::ThemeChoice::Light);
 }
 
+/// Runs meet a judge that a script plays, as files in `folder` tell it. The python3 that it needs; empty where there is none.
+inline QString useFakeJudge(const QTemporaryDir& folder)
+{
+    qputenv("TRACEDECK_WORKER", TRACEDECK_SOURCE_DIR "/tests/support/fake_judge.py");
+    qputenv("FAKE_JUDGE_FOLDER", folder.path().toUtf8());
+    return QStandardPaths::findExecutable(QStringLiteral("python3"));
+}
+
 /// Call in init: a warning of these categories fails the test.
 inline void failOnQtWarnings()
 {

@@ -12,6 +12,7 @@
 #include "core/score/light_table.h"
 #include "core/score/speed_of_light.h"
 #include "core/score/workbench.h"
+#include "core/store/joined_dataset.h"
 #include "tests/support/dataset_builder.h"
 
 using namespace tracedeck;
@@ -245,6 +246,31 @@ private slots:
         QCOMPARE(lightTable(*dataset, {.ceilings = &ceilings})->problems.size(), std::size_t{1});
         builder.file("tracedeck/work/g.json", "{");
         QVERIFY(lightTable(*dataset, {.ceilings = &ceilings})->problems.front().find("g.json") != std::string::npos);
+    }
+
+    void joinedFoldersHaveTheirOwnFormulas()
+    {
+        DatasetBuilder first;
+        DatasetBuilder second;
+        first.definition({.name = "another"});
+        (void)products(second);
+        second.file("tracedeck/work/g.json", R"({"bytes":"1000 * M"})");
+        const auto joined = joinDatasets({first.load(), second.load()});
+        const CeilingTable ceilings = simpleCeilings();
+        const auto table = lightTable(*joined, {.ceilings = &ceilings});
+        QVERIFY(table && table->problems.empty());
+        QCOMPARE(table->rows.front().bytes, 16000.0);
+    }
+
+    void formulasAreReadWhereSizesAreAskedFor()
+    {
+        DatasetBuilder builder;
+        const auto dataset = products(builder);
+        builder.file("tracedeck/work/g.json", "{");
+        ChartQuestion question{"g"};
+        QVERIFY(chartAnswer(*dataset, question)->formulaProblem.empty());
+        question.measure = ChartMeasure::Bandwidth;
+        QVERIFY(!chartAnswer(*dataset, question)->formulaProblem.empty());
     }
 
     void formulasDoNotLeaveTheFolder()

@@ -43,6 +43,15 @@ ConfigScope scopeFromData(const QString& data)
     return {data.front() == kOpTypeScope ? ConfigScope::Kind::OpType : ConfigScope::Kind::Definition, data.mid(1).toStdString()};
 }
 
+/// The values of one scope.
+void setLayer(RunRequest& request, const ConfigScope& scope, EvalOverrides values)
+{
+    if (scope.kind == ConfigScope::Kind::Everything)
+        request.overrides = std::move(values);
+    else if (!(request.configFile.layer(scope) == values))
+        request.configFile.setLayer(scope, std::move(values));
+}
+
 QHBoxLayout* rowOf(std::initializer_list<QWidget*> widgets)
 {
     auto* row = new QHBoxLayout;
@@ -224,10 +233,7 @@ Result<RunRequest> PlanSettings::request() const
     auto values = m_overrides->values();
     if (!values)
         return values.error();
-    if (m_scope.kind == ConfigScope::Kind::Everything)
-        request.overrides = std::move(*values);
-    else if (!(request.configFile.layer(m_scope) == *values))
-        request.configFile.setLayer(m_scope, std::move(*values));
+    setLayer(request, m_scope, std::move(*values));
     request.devices.clear();
     for (int row = 0; row < m_devices->count(); ++row)
         if (m_devices->item(row)->checkState() == Qt::Checked)
@@ -254,14 +260,10 @@ Result<RunRequest> PlanSettings::request() const
 
 void PlanSettings::takeScope()
 {
-    if (auto values = m_overrides->values()) {
-        if (m_scope.kind == ConfigScope::Kind::Everything)
-            m_request.overrides = std::move(*values);
-        else if (!(m_request.configFile.layer(m_scope) == *values))
-            m_request.configFile.setLayer(m_scope, std::move(*values));
-    } else {
+    if (auto values = m_overrides->values())
+        setLayer(m_request, m_scope, std::move(*values));
+    else
         emit failed(QString::fromStdString(values.error().toString()));
-    }
 }
 
 void PlanSettings::showScope()
@@ -418,7 +420,8 @@ void PlanSettings::useYaml(const QString& path, bool write)
                 emit failed(QString::fromStdString(file.error().toString()));
                 return;
             }
-            RunRequest changed = request() ? *request() : m_request;
+            const auto now = request();
+            RunRequest changed = now ? *now : m_request;
             changed.configFile = *file;
             setRequest(changed);
         });

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "ui/models/number_format.h"
+#include "ui/models/policy_text.h"
 #include "ui/models/table_roles.h"
 #include "ui/style/status_look.h"
 #include "ui/style/text.h"
@@ -14,17 +15,9 @@
 namespace tracedeck::ui {
 namespace {
 
-/// Of a timestamp: what comes after says nothing to people.
-constexpr qsizetype kSecondsLetters = 19;
-
 bool isAmount(int column)
 {
     return column >= PastRunsModel::Pairs && column <= PastRunsModel::Took;
-}
-
-QString whenText(const std::string& timestamp)
-{
-    return QString::fromStdString(timestamp).left(kSecondsLetters).replace(QLatin1Char('T'), QLatin1Char(' '));
 }
 
 StatusLook lookOfRun(const ListedRun& run)
@@ -65,8 +58,8 @@ QString runFacts(const ListedRun& run)
     add(PastRunsModel::tr("Run"), QString::fromStdString(record.id));
     add(PastRunsModel::tr("State"), runStateText(run));
     add(PastRunsModel::tr("Dataset"), QString::fromStdString(record.root));
-    add(PastRunsModel::tr("Started"), whenText(record.started));
-    add(PastRunsModel::tr("Ended"), whenText(record.ended));
+    add(PastRunsModel::tr("Started"), runTitle(record.started, true));
+    add(PastRunsModel::tr("Ended"), runTitle(record.ended, true));
     add(PastRunsModel::tr("Outcome"), PastRunsModel::tr("%1 passed · %2 failed · %3 not run, of %4").arg(countText(static_cast<qint64>(run.counts.passed)), countText(static_cast<qint64>(run.counts.failed)), countText(static_cast<qint64>(run.counts.notRun)), countText(static_cast<qint64>(run.counts.total))));
     if (record.skippedByResume > 0)
         add(PastRunsModel::tr("Skipped, as measured before"), countText(static_cast<qint64>(record.skippedByResume)));
@@ -139,7 +132,7 @@ double PastRunsModel::number(const ListedRun& run, int column)
 QString PastRunsModel::text(const ListedRun& run, int column) const
 {
     switch (column) {
-    case Started: return whenText(run.record.started);
+    case Started: return runTitle(run.record.started, true);
     case State: return runStateText(run);
     case Took: return run.record.outcome ? spanText(run.counts.seconds) : QStringLiteral("–");
     case Devices: return joinedNames(run.record.devices);

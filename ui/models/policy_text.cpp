@@ -57,9 +57,13 @@ QString policySentence(SelectionPolicy policy)
     return {};
 }
 
-QString runTitle(std::int64_t start)
+QString runTitle(std::int64_t start) { return runTitle(timestampText(start)); }
+
+QString runTitle(const std::string& timestamp, bool withSeconds)
 {
-    return QString::fromStdString(timestampText(start)).left(16).replace(QLatin1Char('T'), QLatin1Char(' '));
+    constexpr qsizetype kToMinute = 16;
+    constexpr qsizetype kToSecond = 19;
+    return QString::fromStdString(timestamp).left(withSeconds ? kToSecond : kToMinute).replace(QLatin1Char('T'), QLatin1Char(' '));
 }
 
 QString policyViewText(const Dataset& dataset)

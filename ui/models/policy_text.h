@@ -22,5 +22,7 @@ inline constexpr std::array kPolicies{SelectionPolicy::Newest, SelectionPolicy::
 [[nodiscard]] QString policyViewText(const Dataset& dataset);
 /// When a run began: "2026-02-01 00:00".
 [[nodiscard]] QString runTitle(std::int64_t start);
+/// The same of a timestamp; with `withSeconds` "2026-02-01 00:00:00".
+[[nodiscard]] QString runTitle(const std::string& timestamp, bool withSeconds = false);
 
 }  // namespace tracedeck::ui
