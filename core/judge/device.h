@@ -88,12 +88,14 @@ public:
     [[nodiscard]] virtual std::string visibleName() const { return {}; }
     /// Versions for `environment.libs`, for example `driver`.
     [[nodiscard]] virtual std::map<std::string, std::string> libs() const { return {}; }
-    /// Clocks, temperature, power and throttling now. std::nullopt where nothing tells them.
+    /// Clocks, temperature, power and throttling now, and nothing else. std::nullopt where nothing tells them.
     [[nodiscard]] virtual std::optional<GpuState> state() const { return std::nullopt; }
     /// What its memory and processors can do at most. std::nullopt where nothing says.
     [[nodiscard]] virtual std::optional<DevicePeaks> peaks() const { return std::nullopt; }
     /// Waits until everything asked for so far has happened.
     virtual void synchronise() {}
+    /// Gives back memory that is kept for later and could serve a host.
+    virtual void releaseUnused() {}
     /// A block with intact red zones and undefined data.
     virtual Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) = 0;
     /// `count` buffers of `bytes` each in one block, so that they have one descriptor; each with red zones of its own. Error Unsupported
@@ -151,6 +153,8 @@ public:
     virtual Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) = 0;
     /// Private copy of what a shared buffer holds now.
     virtual Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) = 0;
+    /// Private contents of zeros.
+    virtual Result<std::unique_ptr<PrivateBuffer>> zeros(std::size_t bytes) = 0;
     /// Private copy of the first `bytes` of a block that a host sent (a memfd on the CPU, which is read, never mapped; an exported
     /// allocation on a GPU). Its real size is checked.
     virtual Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) = 0;

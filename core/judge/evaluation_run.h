@@ -116,7 +116,6 @@ private:
     bool prepare();
     [[nodiscard]] bool buffersAreStale() const;
     Result<std::vector<TensorLayout>> outputLayouts() const;
-    Result<std::vector<TensorLayout>> declaredLayouts() const;
     bool startLoading();
     bool takeKeptHost(const LoadParts& parts);
     bool fillForRehearsal();

@@ -11,7 +11,7 @@ namespace tracedeck::judge {
 
 Result<std::vector<TensorLayout>> EvaluationRun::outputLayouts() const
 {
-    return spec().destinationPassingStyle || !m_session.isOpen() ? declaredLayouts() : m_session.outputLayouts();
+    return spec().destinationPassingStyle || !m_session.isOpen() ? m_session.declaredLayouts() : m_session.outputLayouts();
 }
 
 bool EvaluationRun::buffersAreStale() const
@@ -23,38 +23,6 @@ bool EvaluationRun::buffersAreStale() const
     return !std::ranges::equal(expected, m_outputs->layouts(), [](const TensorLayout& one, const TensorLayout& two) {
         return one.dtypeName == two.dtypeName && one.shape == two.shape;
     });
-}
-
-Result<std::vector<TensorLayout>> EvaluationRun::declaredLayouts() const
-{
-    const Definition& definition = m_session.definition();
-    // In SOL-ExecBench an axis need not stand in any input's shape.
-    auto axes = definition.dialect == Dialect::SolExecBench ? Result<AxisValues>(m_session.workload().axes)
-                                                            : definition.axesFromShapes(m_session.plan().shapes());
-    if (!axes) {
-        return axes.error();
-    }
-    auto shapes = definition.outputShapes(*axes);
-    if (!shapes) {
-        return shapes.error();
-    }
-    std::vector<TensorLayout> layouts;
-    for (std::size_t i = 0; i < definition.outputs.size(); ++i) {
-        if (!(*shapes)[i]) {
-            return Error{ErrorCode::InvalidInput,
-                         fmt::format("output `{}` is a host scalar: destination-passing style has nowhere to write it", definition.outputs[i].name), {}, 0, {}};
-        }
-        if (definition.outputs[i].dtype == DType::Float64 || definition.outputs[i].dtype == DType::Float4E2M1FNx2) {
-            return Error{ErrorCode::Unsupported,
-                         fmt::format("output `{}` has the dtype {}, which can't be compared", definition.outputs[i].name, definition.outputs[i].dtypeName), {}, 0, {}};
-        }
-        auto layout = makeLayout(definition.outputs[i], *(*shapes)[i]);
-        if (!layout) {
-            return layout.error();
-        }
-        layouts.push_back(std::move(*layout));
-    }
-    return layouts;
 }
 
 bool EvaluationRun::prepare()

@@ -316,6 +316,7 @@ bool Judge::releaseMemory(const std::string& except)
 {
     bool any = !m_begun.empty();
     m_begun.clear();
+    m_device->releaseUnused();
     // Workloads that were prepared and not opened have references that were begun ahead.
     any = std::erase_if(m_sessions, [&except](const auto& entry) { return entry.first != except && !entry.second->isOpen(); }) > 0 || any;
     return m_launcher->freeMemory(deadlineAfter(kFreeingSeconds)) || any;

@@ -2,6 +2,7 @@
 #include "core/judge/reference_runner.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -328,8 +329,43 @@ HostResult<ExpectedOutputs> ReferenceRunner::copyOutputs(std::size_t slot)
     return outputs;
 }
 
+HostResult<std::optional<std::vector<ExpectedOutputs>>> ReferenceRunner::computeByGuess(std::uint64_t seed, std::span<const std::uint32_t> calls,
+                                                                                       Deadline deadline)
+{
+    std::optional<std::vector<ExpectedOutputs>> nothing;
+    if (m_outputs || m_guess.empty() || !m_device.isCuda()) {
+        return nothing;
+    }
+    const std::vector<TensorLayout> guess = std::exchange(m_guess, {});
+    if (auto allocated = ensureInputs(); !allocated) {
+        return internal(allocated.error());
+    }
+    if (auto failure = ensureHost(deadline)) {
+        return std::move(*failure);
+    }
+    auto buffers = allocateUpTo(m_device, guess, std::min(m_inputs->slotCount(), m_device.slotsFor(bytesOf(guess))));
+    if (!buffers || calls.size() > std::min(m_inputs->slotCount(), buffers->slotCount())) {
+        return nothing;
+    }
+    m_outputs = std::move(*buffers);
+    m_knowsOutputs = false;
+    auto together = computeInSlots(seed, calls, deadline);
+    const auto* made = std::get_if<std::optional<std::vector<ExpectedOutputs>>>(&together);
+    if (made != nullptr && !*made) {
+        m_outputs.reset();   // the reference returns something else than what is declared
+    }
+    return together;
+}
+
 HostResult<std::vector<ExpectedOutputs>> ReferenceRunner::computeAll(std::uint64_t seed, std::span<const std::uint32_t> calls, Deadline deadline)
 {
+    auto guessed = computeByGuess(seed, calls, deadline);
+    if (auto* failure = std::get_if<HostFailure>(&guessed)) {
+        return std::move(*failure);
+    }
+    if (auto& outputs = std::get<std::optional<std::vector<ExpectedOutputs>>>(guessed)) {
+        return std::move(*outputs);
+    }
     if (m_canBatch && m_inputs && m_outputs && calls.size() > 1 && calls.size() <= std::min(m_inputs->slotCount(), m_outputs->slotCount())) {
         auto together = computeInSlots(seed, calls, deadline);
         if (auto* failure = std::get_if<HostFailure>(&together)) {

@@ -35,6 +35,8 @@ public:
 
     /// Starts a host and lets it load the reference and try it, unless one was kept; compute() waits for it. What goes wrong shows there.
     void begin(Deadline deadline);
+    /// What the outputs are most likely to be, so that calls can be made together before one has shown it. Used on a GPU.
+    void guessOutputs(std::vector<TensorLayout> layouts) { m_guess = std::move(layouts); }
     /// Outputs for the contents of one call. Starts the host when there is none. Failures come with `log()`.
     HostResult<ExpectedOutputs> compute(std::uint64_t seed, std::uint32_t call, Deadline deadline);
     /// The same for several calls, together where there are slots for them.
@@ -84,6 +86,8 @@ private:
     /// Calls with the outputs of earlier calls as the place for the results, which costs no allocation; one call in each of the first
     /// `calls.size()` slots. Nothing when some result does not fit.
     HostResult<std::optional<std::vector<ExpectedOutputs>>> computeInSlots(std::uint64_t seed, std::span<const std::uint32_t> calls, Deadline deadline);
+    /// The same in buffers of the guessed layouts. Nothing when there is no guess or it was wrong.
+    HostResult<std::optional<std::vector<ExpectedOutputs>>> computeByGuess(std::uint64_t seed, std::span<const std::uint32_t> calls, Deadline deadline);
     /// Private copies of the output buffers of one slot.
     HostResult<ExpectedOutputs> copyOutputs(std::size_t slot);
     HostResult<ExpectedOutputs> takeResult(ClaimedResult claim);
@@ -106,6 +110,7 @@ private:
     const InputPlan& m_plan;
     std::optional<BufferSet> m_inputs;
     std::optional<BufferSet> m_outputs;
+    std::vector<TensorLayout> m_guess;   ///< empty: none, or it was wrong
     std::unique_ptr<HostProcess> m_host;
     bool m_knowsOutputs = false;   ///< m_host has been told of m_outputs; ends with it
     bool m_isLoading = false;   ///< its `ready` has not been read

@@ -70,6 +70,8 @@ public:
     Result<std::vector<HostTensor>> readInputs(const std::vector<std::string>& names, std::uint64_t seed, std::uint32_t call);
     /// Remarks on the workload itself, for every evaluation's record.
     [[nodiscard]] const std::vector<Verdict>& notes() const { return m_notes; }
+    /// Layouts of the outputs as the definition declares them. Error InvalidInput or Unsupported where an output can't be a buffer of its own.
+    [[nodiscard]] Result<std::vector<TensorLayout>> declaredLayouts() const;
     /// Layouts of the expected outputs.
     [[nodiscard]] std::vector<TensorLayout> outputLayouts() const;
     [[nodiscard]] double referenceLatencyMs() const { return m_referenceTime.latencyMs; }

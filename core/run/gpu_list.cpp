@@ -61,24 +61,30 @@ std::optional<double> fromThousandths(std::optional<unsigned> value)
     return value ? std::optional<double>(*value / 1000.0) : std::nullopt;
 }
 
-GpuState stateOf(const nvml::Functions& functions, nvml::DeviceHandle device)
+GpuState clocksOf(const nvml::Functions& functions, nvml::DeviceHandle device)
 {
     GpuState state;
     state.smClockMhz = numberOf<unsigned>(functions.deviceGetClockInfo, device, nvml::kClockSm);
-    state.maxSmClockMhz = numberOf<unsigned>(functions.deviceGetMaxClockInfo, device, nvml::kClockSm);
     state.memoryClockMhz = numberOf<unsigned>(functions.deviceGetClockInfo, device, nvml::kClockMemory);
-    state.maxMemoryClockMhz = numberOf<unsigned>(functions.deviceGetMaxClockInfo, device, nvml::kClockMemory);
     state.temperatureCelsius = numberOf<unsigned>(functions.deviceGetTemperature, device, nvml::kTemperatureGpu);
+    state.powerWatts = fromThousandths(numberOf<unsigned>(functions.deviceGetPowerUsage, device));
+    if (const auto reasons = numberOf<unsigned long long>(functions.deviceGetThrottleReasons, device)) {
+        state.throttleReasons = *reasons;
+    }
+    return state;
+}
+
+GpuState stateOf(const nvml::Functions& functions, nvml::DeviceHandle device)
+{
+    GpuState state = clocksOf(functions, device);
+    state.maxSmClockMhz = numberOf<unsigned>(functions.deviceGetMaxClockInfo, device, nvml::kClockSm);
+    state.maxMemoryClockMhz = numberOf<unsigned>(functions.deviceGetMaxClockInfo, device, nvml::kClockMemory);
     if (const auto busy = numberOf<nvml::Utilization>(functions.deviceGetUtilizationRates, device)) state.busyPercent = busy->gpu;
     if (const auto memory = numberOf<nvml::Memory>(functions.deviceGetMemoryInfo, device)) {
         state.totalBytes = memory->total;
         state.freeBytes = memory->free;
     }
-    state.powerWatts = fromThousandths(numberOf<unsigned>(functions.deviceGetPowerUsage, device));
     state.powerLimitWatts = fromThousandths(numberOf<unsigned>(functions.deviceGetEnforcedPowerLimit, device));
-    if (const auto reasons = numberOf<unsigned long long>(functions.deviceGetThrottleReasons, device)) {
-        state.throttleReasons = *reasons;
-    }
     return state;
 }
 
@@ -276,7 +282,9 @@ Result<GpuList> listGpus()
     return list;
 }
 
-Result<GpuState> gpuState(unsigned index)
+namespace {
+
+Result<GpuState> askGpu(unsigned index, GpuState (*read)(const nvml::Functions&, nvml::DeviceHandle))
 {
     const auto opened = nvml::open();
     if (!opened) {
@@ -286,7 +294,19 @@ Result<GpuState> gpuState(unsigned index)
     if (const nvml::Status status = (*opened)->deviceGetHandleByIndex(index, &device); status != nvml::kSuccess) {
         return nvmlError(ErrorCode::NotFound, fmt::format("GPU {}: {}", index, (*opened)->errorString(status)));
     }
-    return stateOf(**opened, device);
+    return read(**opened, device);
+}
+
+}  // namespace
+
+Result<GpuState> gpuState(unsigned index)
+{
+    return askGpu(index, stateOf);
+}
+
+Result<GpuState> gpuClocks(unsigned index)
+{
+    return askGpu(index, clocksOf);
 }
 
 std::vector<std::string> throttleReasonNames(std::uint64_t reasons)

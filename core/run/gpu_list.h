@@ -70,6 +70,8 @@ struct GpuList {
 [[nodiscard]] Result<GpuList> listGpus();
 /// State of the GPU with this index (of nvidia-smi) now. Errors as listGpus, NotFound for an index that is not there.
 [[nodiscard]] Result<GpuState> gpuState(unsigned index);
+/// Only what changes while something is measured: clocks, temperature, power, throttle reasons. The rest takes as long again.
+[[nodiscard]] Result<GpuState> gpuClocks(unsigned index);
 
 /// The GPUs that a value of CUDA_VISIBLE_DEVICES leaves: numbers (those of nvidia-smi, which are CUDA's with
 /// CUDA_DEVICE_ORDER=PCI_BUS_ID and wherever all GPUs are of a kind), UUIDs or beginnings of one that are unambiguous, and UUIDs

@@ -41,7 +41,7 @@ for name in tracedeck tracedeck-worker tracedeck-gui libtracedeck-cuda-host.so l
     [ -e "$build/bin/$name" ] || { printf 'carry.sh: without %s, which was not built\n' "$name" >&2; continue; }
     cp "$build/bin/$name" "$root/bin/"
 done
-for test in "$build"/tests/gpu_test_* "$build/tests/gui_test_run_selected"; do
+for test in "$build"/tests/gpu_test_* "$build/tests/gui_test_run_selected" "$build/tests/gui_test_run_walk"; do
     [ -d "$test" ] || [ ! -x "$test" ] || cp "$test" "$root/bin/"
 done
 if [ -e "$root/bin/tracedeck-gui" ]; then

@@ -260,6 +260,12 @@ class Maker:
         self.solution(memory, "torch", "", "python", "main.py::run", {"main.py": "def run(x):\n    return 2 * x\n"}, False)
         self.expected["problems"][too_large["uuid"]] = "memory"
 
+        # What the reference returns counts, whatever is declared.
+        undeclared = self.simple("status_undeclared", "def run(x):\n    return (2 * x).half().reshape(-1, 1)\n")
+        self.definition(undeclared, [self.workload("status_undeclared", 1000), self.workload("status_undeclared", 3000)])
+        self.solution(undeclared, "torch", "", "python", "main.py::run", {"main.py": undeclared["reference"]}, False)
+        self.solution(undeclared, "status", "as_declared", "python", "main.py::run", {"main.py": "def run(x):\n    return 2 * x\n"}, False, expect="INCORRECT_SHAPE")
+
         inputs = {"x": {"shape": ["n"], "dtype": "float32"}, "order": {"shape": ["n"], "dtype": "int32"}}
         reference = "def run(x, order):\n    return 2 * x[order.long()]\n"
         missing = self.simple("status_missing_blob", reference, inputs)

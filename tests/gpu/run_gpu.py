@@ -13,14 +13,18 @@ import json
 import os
 import pathlib
 import shlex
+import shutil
 import site
 import subprocess
 import sys
+import tempfile
 import time
 
 # The failing ones are given little time, since two of them must use it up; the honest ones, as much as a large reference may need.
 PARTS = (("honest", lambda name: not name.startswith(("status_", "faults_")), 240), ("failing", lambda name: name.startswith("status_"), 15),
          ("faults", lambda name: name == "faults_affine", 60), ("faults that take their time", lambda name: name == "faults_short", 10))
+# What the window's walk runs, and what compute-sanitizer must find.
+WALKED, STRAY = "rmsnorm_h4096", "status_status_scale_outside_outputs"
 PICTURES = ("overview", "traces", "charts", "leaderboard")
 
 
@@ -181,23 +185,30 @@ def take_pictures(arguments, interpreter):
 
 
 def click_in_the_window(arguments, interpreter):
-    """Run selected, clicked by the window's own test on a GPU; its pictures lie beside the others. Gives the test's exit code."""
-    test = arguments.gui.parent / "gui_test_run_selected"
-    if not test.is_file():
-        print("run_gpu.py: %s is not there: nothing is clicked in the window" % test, file=sys.stderr)
-        return 0
+    """Run selected, and a whole day's walk, clicked by the window's own tests on a GPU; their pictures lie beside the others. 1 when one fails."""
     arguments.pictures.mkdir(parents=True, exist_ok=True)
     device = next((name for name in arguments.device if name != "all"), "cuda:0")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TRACEDECK_TEST_DEVICE": device, "TRACEDECK_TEST_PICTURES": str(arguments.pictures),
                    "TRACEDECK_WORKER": str(arguments.program.parent / "tracedeck-worker")}
     if interpreter:
         environment["TRACEDECK_PYTHON"] = str(interpreter)
-    run = subprocess.run([str(test)], env=environment, capture_output=True, text=True, timeout=300)
-    lines = run.stdout.splitlines()
-    # A test that was skipped has shown nothing.
-    well = run.returncode == 0 and not any(line.startswith("SKIP") for line in lines)
-    print("\n".join(lines if not well else lines[-2:]))
-    return 0 if well else 1
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        walked = pathlib.Path(folder) / "dataset"
+        shutil.copytree(arguments.dataset, walked, ignore=shutil.ignore_patterns("traces", "tracedeck"))
+        more = {"gui_test_run_selected": {}, "gui_test_run_walk": {"TRACEDECK_TEST_WALK": str(walked), "TRACEDECK_TEST_DEFINITION": WALKED, "TRACEDECK_TEST_STRAY": STRAY}}
+        for name, settings in more.items():
+            test = arguments.gui.parent / name
+            if not test.is_file():
+                print("run_gpu.py: %s is not there: nothing is clicked in the window" % test, file=sys.stderr)
+                continue
+            run = subprocess.run([str(test)], env={**environment, **settings}, capture_output=True, text=True, timeout=400)
+            lines = run.stdout.splitlines()
+            # A test that was skipped has shown nothing.
+            well = run.returncode == 0 and not any(line.startswith("SKIP") for line in lines)
+            print("\n".join(lines if not well else lines[-2:]))
+            failed = failed or not well
+    return 1 if failed else 0
 
 
 def main():

@@ -170,6 +170,7 @@ private slots:
     void saysHowMuchMemoryIsMissing();
     void privateMemoryIsReusedOnlyAfterItsOwner();
     void evictionKeepsContents();
+    void privateMemoryIsUsedAgain();
     void tellsItsState();
     void bandwidth();
 
@@ -834,6 +835,29 @@ void TestCudaDevice::evictionKeepsContents()
     gpu().synchronise();
     QCOMPARE(firstDifference(gpu().download(*buffer), data), std::ptrdiff_t{-1});
     QVERIFY(gpu().redZonesIntact(*buffer));
+}
+
+void TestCudaDevice::privateMemoryIsUsedAgain()
+{
+    // What lay there before must not show, whatever the sizes.
+    const auto buffer = gpu().allocate(100'003);
+    QVERIFY(buffer.has_value());
+    for (const std::size_t bytes : {100'003U, 99'001U, 1U, 17U, 65'536U, 100'003U}) {
+        gpu().poison(**buffer, DType::Int8, 0x5A5A5A5A5A5A5A5AU);
+        const auto copy = gpu().snapshot(**buffer, bytes);
+        const auto zeros = gpu().zeros(bytes);
+        QVERIFY(copy.has_value() && zeros.has_value());
+        QCOMPARE((*copy)->bytes(), bytes);
+        QCOMPARE(gpu().download(**zeros, bytes), std::vector<std::byte>(bytes));
+        QVERIFY(gpu().download(**copy, bytes) == gpu().download(**buffer, bytes));
+        const auto compared = gpu().compare(**copy, **zeros, DType::Int8, bytes, 1e-2, 1e-2, 1);
+        QVERIFY(compared.has_value());
+        QCOMPARE(compared->matchedRatio, 0.0);
+    }
+    gpu().releaseUnused();
+    const auto after = gpu().zeros(4096);
+    QVERIFY(after.has_value());
+    QCOMPARE(gpu().download(**after, 4096), std::vector<std::byte>(4096));
 }
 
 void TestCudaDevice::tellsItsState()

@@ -474,6 +474,9 @@ void TestJudgeCpu::comparesEveryDtype()
     QVERIFY(device.fillRandom(**one, dtype, kCount, {1, 2, 3}).has_value());
     QVERIFY(device.fillRandom(**two, dtype, kCount, {1, 2, 3}).has_value());
     QVERIFY(device.equalContents(**one, **two));
+    auto zeros = device.zeros(257);
+    QVERIFY(zeros.has_value());
+    QCOMPARE(device.download(**zeros, 257), std::vector<std::byte>(257));
     auto kept = device.snapshot(**one, (*one)->bytes());
     auto same = device.snapshot(**two, (*two)->bytes());
     auto compared = device.compare(**kept, **same, dtype, kCount, 1e-2, 1e-2, 0x1234567);

@@ -282,6 +282,11 @@ Result<std::unique_ptr<PrivateBuffer>> CpuDevice::snapshot(const SharedBuffer& b
     return std::unique_ptr<PrivateBuffer>(std::make_unique<CpuPrivateBuffer>(std::vector<std::byte>(data.begin(), data.end())));
 }
 
+Result<std::unique_ptr<PrivateBuffer>> CpuDevice::zeros(std::size_t bytes)
+{
+    return std::unique_ptr<PrivateBuffer>(std::make_unique<CpuPrivateBuffer>(std::vector<std::byte>(bytes)));
+}
+
 Result<std::unique_ptr<PrivateBuffer>> CpuDevice::snapshotOfDescriptor(int descriptor, std::size_t bytes)
 {
     struct stat status{};

@@ -23,6 +23,7 @@ public:
     Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) override;
     Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) override;
     Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) override;
+    Result<std::unique_ptr<PrivateBuffer>> zeros(std::size_t bytes) override;
     Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) override;
     [[nodiscard]] bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const override;
     [[nodiscard]] bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const override;

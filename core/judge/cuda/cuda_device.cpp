@@ -87,17 +87,17 @@ private:
 
 class CudaPrivateBuffer final : public PrivateBuffer {
 public:
-    CudaPrivateBuffer(std::shared_ptr<CudaMemory> memory, void* data, std::size_t bytes) : m_memory(std::move(memory)), m_data(data), m_bytes(bytes) {}
-    ~CudaPrivateBuffer() override { m_memory->free(m_data, m_bytes); }
+    CudaPrivateBuffer(std::shared_ptr<CudaMemory> memory, CudaMemory::Piece piece, std::size_t bytes) : m_memory(std::move(memory)), m_piece(piece), m_bytes(bytes) {}
+    ~CudaPrivateBuffer() override { m_memory->free(m_piece); }
     CudaPrivateBuffer(const CudaPrivateBuffer&) = delete;
     CudaPrivateBuffer& operator=(const CudaPrivateBuffer&) = delete;
 
     [[nodiscard]] std::size_t bytes() const override { return m_bytes; }
-    [[nodiscard]] void* data() const { return m_data; }
+    [[nodiscard]] void* data() const { return m_piece.data; }
 
 private:
     std::shared_ptr<CudaMemory> m_memory;
-    void* m_data;
+    CudaMemory::Piece m_piece;
     std::size_t m_bytes;
 };
 
@@ -287,11 +287,20 @@ std::map<std::string, std::string> CudaDevice::libs() const
 
 std::optional<GpuState> CudaDevice::state() const
 {
-    auto state = gpuState(m_identity->index);
+    auto state = gpuClocks(m_identity->index);
     return state ? std::optional<GpuState>(std::move(*state)) : std::nullopt;
 }
 
 std::optional<DevicePeaks> CudaDevice::peaks() const
+{
+    // The driver takes a millisecond to tell its clock rates, which are the highest ones and do not change.
+    if (!m_peaks) {
+        m_peaks = findPeaks();
+    }
+    return m_peaks;
+}
+
+DevicePeaks CudaDevice::findPeaks() const
 {
     const auto attribute = [this](CUdevice_attribute which) {
         int value = 0;
@@ -309,6 +318,11 @@ std::optional<DevicePeaks> CudaDevice::peaks() const
         peaks.operationsPerSecond[dtype] = rate * clocks;
     }
     return peaks;
+}
+
+void CudaDevice::releaseUnused()
+{
+    m_memory->releaseUnused();
 }
 
 void CudaDevice::synchronise()
@@ -469,6 +483,15 @@ Result<std::unique_ptr<PrivateBuffer>> CudaDevice::snapshot(const SharedBuffer& 
         checkCuda(cudaMemcpyAsync(onGpu(**copy).data(), onGpu(buffer).data(), bytes, cudaMemcpyDeviceToDevice, m_memory->stream()), "copying on the GPU");
     }
     return copy;
+}
+
+Result<std::unique_ptr<PrivateBuffer>> CudaDevice::zeros(std::size_t bytes)
+{
+    auto buffer = allocatePrivate(bytes);
+    if (buffer && bytes != 0) {
+        checkCuda(cudaMemsetAsync(onGpu(**buffer).data(), 0, bytes, m_memory->stream()), "clearing memory");
+    }
+    return buffer;
 }
 
 Result<std::unique_ptr<PrivateBuffer>> CudaDevice::snapshotOfDescriptor(int descriptor, std::size_t bytes)

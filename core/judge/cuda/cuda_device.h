@@ -31,6 +31,7 @@ public:
     [[nodiscard]] std::map<std::string, std::string> libs() const override;
     [[nodiscard]] std::optional<GpuState> state() const override;
     [[nodiscard]] std::optional<DevicePeaks> peaks() const override;
+    void releaseUnused() override;
     void synchronise() override;
     Result<std::unique_ptr<SharedBuffer>> allocate(std::size_t bytes) override;
     Result<std::vector<std::unique_ptr<SharedBuffer>>> allocateSlots(std::size_t bytes, std::size_t count) override;
@@ -45,6 +46,7 @@ public:
     Result<void> softmaxRows(SharedBuffer& buffer, DType dtype, std::uint64_t rows, std::uint64_t columns) override;
     Result<void> upload(SharedBuffer& buffer, std::span<const std::byte> data) override;
     Result<std::unique_ptr<PrivateBuffer>> snapshot(const SharedBuffer& buffer, std::size_t bytes) override;
+    Result<std::unique_ptr<PrivateBuffer>> zeros(std::size_t bytes) override;
     Result<std::unique_ptr<PrivateBuffer>> snapshotOfDescriptor(int descriptor, std::size_t bytes) override;
     [[nodiscard]] bool equalContents(const SharedBuffer& one, const SharedBuffer& two) const override;
     [[nodiscard]] bool equalContents(const PrivateBuffer& one, const PrivateBuffer& two) const override;
@@ -76,8 +78,11 @@ private:
     /// Private memory of `bytes`, readable up to the next multiple of 16.
     Result<std::unique_ptr<PrivateBuffer>> allocatePrivate(std::size_t bytes);
 
+    [[nodiscard]] DevicePeaks findPeaks() const;
+
     std::shared_ptr<CudaMemory> m_memory;   ///< buffers hold it, too, so that they may outlive the device
     std::unique_ptr<CudaDeviceIdentity> m_identity;
+    mutable std::optional<DevicePeaks> m_peaks;   ///< once somebody has asked
 };
 
 }  // namespace tracedeck::judge

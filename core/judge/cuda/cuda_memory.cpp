@@ -15,6 +15,9 @@ namespace {
 constexpr std::size_t kPrivateGranularity = 1024;
 /// Private memory that is kept for the next snapshot: allocating and freeing stops the whole GPU for some 100 µs.
 constexpr std::size_t kMostUnusedBytes = std::size_t{512} << 20;
+constexpr std::uint64_t kUnusedShare = 32;   // or this part of the GPU's memory, if that is more
+/// So much larger may a piece be than what is needed, or a quarter.
+constexpr std::size_t kSmallWaste = std::size_t{1} << 20;
 constexpr std::size_t kSweepFactor = 2;                          // sizes of the L2 cache
 constexpr std::size_t kAssumedL2Bytes = std::size_t{64} << 20;   // where the runtime tells none
 
@@ -124,20 +127,21 @@ void CudaMemory::synchronise() const
     checkCuda(cudaStreamSynchronize(m_launch.stream), "waiting for the GPU");
 }
 
-Result<void*> CudaMemory::allocate(std::size_t bytes)
+Result<CudaMemory::Piece> CudaMemory::allocate(std::size_t bytes)
 {
-    const std::size_t rounded = roundedUp(bytes, kPrivateGranularity);
-    void* memory = nullptr;
-    if (const auto unused = m_unused.find(rounded); unused != m_unused.end()) {
-        memory = unused->second;
+    Piece piece{nullptr, roundedUp(bytes, kPrivateGranularity)};
+    // Workloads of a definition differ in size: a piece that is somewhat larger does as well.
+    const auto unused = m_unused.lower_bound(piece.capacity);
+    if (unused != m_unused.end() && unused->first - piece.capacity <= std::max(piece.capacity / 4, kSmallWaste)) {
+        piece = {unused->second, unused->first};
         m_unused.erase(unused);
-        m_unusedBytes -= rounded;
+        m_unusedBytes -= piece.capacity;
     } else {
-        cudaError_t code = cudaMalloc(&memory, rounded);
+        cudaError_t code = cudaMalloc(&piece.data, piece.capacity);
         if (code == cudaErrorMemoryAllocation) {
             static_cast<void>(cudaGetLastError());
             releaseUnused();
-            code = cudaMalloc(&memory, rounded);
+            code = cudaMalloc(&piece.data, piece.capacity);
         }
         if (code == cudaErrorMemoryAllocation) {
             static_cast<void>(cudaGetLastError());
@@ -146,26 +150,26 @@ Result<void*> CudaMemory::allocate(std::size_t bytes)
         checkCuda(code, "allocating memory");
     }
     // Kernels read whole vectors: what is beyond the end decides nothing, but it is never undefined.
-    if (rounded != bytes) {
-        checkCuda(cudaMemsetAsync(static_cast<std::byte*>(memory) + bytes, 0, std::min<std::size_t>(rounded - bytes, 16), m_launch.stream),
+    if (piece.capacity != bytes) {
+        checkCuda(cudaMemsetAsync(static_cast<std::byte*>(piece.data) + bytes, 0, std::min<std::size_t>(piece.capacity - bytes, 16), m_launch.stream),
                   "clearing memory");
     }
-    return memory;
+    return piece;
 }
 
-void CudaMemory::free(void* memory, std::size_t bytes) noexcept
+void CudaMemory::free(Piece piece) noexcept
 {
-    const std::size_t rounded = roundedUp(bytes, kPrivateGranularity);
-    if (m_unusedBytes + rounded <= kMostUnusedBytes) {
+    // Giving memory back waits for the whole GPU.
+    if (m_unusedBytes + piece.capacity <= std::max<std::uint64_t>(kMostUnusedBytes, m_totalBytes / kUnusedShare)) {
         try {
-            m_unused.emplace(rounded, memory);
-            m_unusedBytes += rounded;
+            m_unused.emplace(piece.capacity, piece.data);
+            m_unusedBytes += piece.capacity;
             return;
         } catch (const std::bad_alloc&) {
             // Not kept, then.
         }
     }
-    static_cast<void>(cudaFree(memory));
+    static_cast<void>(cudaFree(piece.data));
 }
 
 void CudaMemory::releaseUnused() noexcept

@@ -40,10 +40,15 @@ public:
     [[nodiscard]] std::size_t granularity() const { return m_granularity; }
     void synchronise() const;
 
-    /// Private memory, uninitialised but for the bytes that fill up a vector. Error Io when the GPU has too little left.
-    Result<void*> allocate(std::size_t bytes);
+    /// Private memory: at least as much as was asked for.
+    struct Piece {
+        void* data = nullptr;
+        std::size_t capacity = 0;
+    };
+    /// Uninitialised but for the bytes that fill up a vector. Error Io when the GPU has too little left.
+    Result<Piece> allocate(std::size_t bytes);
     /// Takes back what allocate() gave. Work on the stream may still use it: the next owner's comes after.
-    void free(void* memory, std::size_t bytes) noexcept;
+    void free(Piece piece) noexcept;
     /// Gives unused private memory back to the GPU.
     void releaseUnused() noexcept;
     /// How much is missing: the error of an allocation that failed for lack of memory.
@@ -102,7 +107,7 @@ private:
     kernels::HiddenValue* m_hiddenValues = nullptr; ///< the same
     std::vector<CUdeviceptr> m_hidden;              ///< their places
     Glimpses m_glimpses;
-    std::multimap<std::size_t, void*> m_unused;     ///< by size
+    std::multimap<std::size_t, void*> m_unused;     ///< by capacity
     std::size_t m_unusedBytes = 0;
 };
 
