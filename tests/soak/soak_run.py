@@ -77,14 +77,14 @@ def run_once(program, root, data, every, counts):
     process = subprocess.Popen([program, "run", "--local", root, "--device", "cpu", "--json", "--iterations", "3", "--num-trials", "1",
                                 "--warmup-runs", "1", "--timeout", "60", "--log-level", "ERROR"],
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-    killer = threading.Thread(target=kill_at_random, args=(process, every, counts), daemon=True)
-    killer.start()
     ends, stored, plan, done = collections.Counter(), collections.Counter(), None, None
     for line in process.stdout:
         event = json.loads(line)
         kind = event["event"]
         if kind == "plan":
             plan = event
+            # Not before: who kills what looks at the interpreter only has the run refused.
+            threading.Thread(target=kill_at_random, args=(process, every, counts), daemon=True).start()
         elif kind == "result":
             ends[event["pair"]] += 1
             if event["stored"]:
