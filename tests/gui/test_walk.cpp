@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTreeView>
@@ -26,6 +27,8 @@ namespace {
 
 constexpr int kWaitMs = 60'000;
 constexpr int kQuietPolls = 3;
+/// In a window of 1280 px with both panes.
+constexpr int kRoomBetweenPanes = 670;
 constexpr int kPollMs = 15;
 
 const QStringList kPages{QStringLiteral("overview"), QStringLiteral("code"), QStringLiteral("workloads"), QStringLiteral("traces"), QStringLiteral("charts"),
@@ -118,6 +121,10 @@ private slots:
         };
         for (const QString& page : kPages)
             look(page, {});
+        // A page that asks for more would press the panes beside it.
+        for (const QWidget* page : m_window->findChild<QTabWidget*>(QStringLiteral("pageTabs"))->findChild<QStackedWidget*>()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+            if (page->minimumSizeHint().width() > kRoomBetweenPanes)
+                faults << QStringLiteral("%1 wants %2 px at least").arg(test::placeOf(page)).arg(page->minimumSizeHint().width());
         // With a trace in hand its pane takes room from the pages.
         m_window->showPage(MainWindow::Page::Traces);
         QVERIFY(settled());

@@ -119,7 +119,7 @@ inline QStringList cutTexts(const QWidget* root, bool mayScroll = false)
                 if (header->isSectionHidden(section) || header->sectionViewportPosition(section) >= header->viewport()->width())
                     continue;
                 const QString title = header->model()->headerData(section, Qt::Horizontal).toString();
-                const int needs = header->fontMetrics().horizontalAdvance(title) + 4;
+                const int needs = header->fontMetrics().horizontalAdvance(title) + 2 * header->style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, header);
                 if (!title.isEmpty() && needs > header->sectionSize(section))
                     say(header, title + QStringLiteral(" (column)"), header->sectionSize(section), needs);
             }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kNarrowestColumn = 72;
 constexpr int kNarrowestMain = 116;
-constexpr int kColumnTitleAir = 12;
+constexpr int kColumnTitleAir = 18;   // the margins of a header
 constexpr int kColumnSortArrow = 30;
 constexpr int kMainShares = 3;
 
@@ -62,12 +62,16 @@ void shareColumnWidths(QTableView* view, const std::vector<int>& wanted, const s
     // Who wants less than a share leaves the rest to the others: first those who want least for each share that they have.
     const auto sharesOf = [main](int column) { return column == main ? kMainShares : 1; };
     std::sort(shared.begin(), shared.end(), [&](int a, int b) { return widthOf(a) * sharesOf(b) < widthOf(b) * sharesOf(a); });
+    const auto narrowestOf = [&](int column) { return std::min(widthOf(column), std::max(column == main ? kNarrowestMain : kNarrowestColumn, titleWidth(view, column))); };
     int shares = 0;
-    for (const int column : shared)
-        shares += sharesOf(column);
+    int reserved = 0;   // what those that follow need at least
     for (const int column : shared) {
-        const int narrowest = std::max(column == main ? kNarrowestMain : kNarrowestColumn, titleWidth(view, column));
-        const int width = std::min(widthOf(column), std::max(left * sharesOf(column) / shares, narrowest));
+        shares += sharesOf(column);
+        reserved += narrowestOf(column);
+    }
+    for (const int column : shared) {
+        reserved -= narrowestOf(column);
+        const int width = std::max(std::min({widthOf(column), left * sharesOf(column) / shares, left - reserved}), narrowestOf(column));
         view->setColumnWidth(column, width);
         left -= width;
         shares -= sharesOf(column);
