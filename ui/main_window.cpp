@@ -118,7 +118,7 @@ void MainWindow::buildCentre()
     m_tabs->setMovable(false);
     m_tabs->setAccessibleName(tr("Pages"));
     m_tabs->tabBar()->setAccessibleName(tr("Pages"));
-    m_tabs->tabBar()->setElideMode(Qt::ElideMiddle);
+    m_tabs->tabBar()->setElideMode(Qt::ElideNone);   // they scroll instead: titles are short, and none becomes "…"
     m_definitionPage = new DefinitionPage(m_workspace, m_tabs);
     m_leaderboard = new LeaderboardPage(m_workspace, m_tabs);
     m_tabs->addTab(m_definitionPage, icon(QStringLiteral("definition")), tr("Definition"));

@@ -117,6 +117,7 @@ PastRunsPage* MainWindow::pastRunsPage()
     if (m_tabs->count() > before) {
         connect(page, &PastRunsPage::tracesRequested, this, &MainWindow::showTracesOf);
         connect(page, &PastRunsPage::runRequested, this, &MainWindow::runRecorded);
+        connect(page, &PastRunsPage::planRequested, this, &MainWindow::planRun);
         connect(page, &PastRunsPage::compareRequested, this, [this](const ComparisonChoice& choice) {
             if (!m_workspace->isOpen()) {
                 m_notice->showError(tr("No dataset is open whose results could be compared."));

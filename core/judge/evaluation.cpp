@@ -461,9 +461,9 @@ bool BegunEvaluation::lacksMemory() const
     return m_run->lacksMemory();
 }
 
-EvaluationResult BegunEvaluation::run(const StageCallback& onStage)
+EvaluationResult BegunEvaluation::run(const StageCallback& onStage, const std::shared_ptr<LiveLog>& liveLog)
 {
-    return m_run->run(onStage);
+    return m_run->run(onStage, liveLog);
 }
 
 }  // namespace tracedeck::judge

@@ -8,6 +8,7 @@
 
 #include "core/judge/device.h"
 #include "core/judge/host_launcher.h"
+#include "core/judge/live_log.h"
 #include "core/judge/workload_session.h"
 #include "core/model/solution.h"
 #include "core/model/tensor_difference.h"
@@ -58,8 +59,8 @@ public:
 
     /// True when it could not begin for lack of memory: another one may, once more is free.
     [[nodiscard]] bool lacksMemory() const;
-    /// Checks, times and verifies the solution on the opened workload. Once.
-    EvaluationResult run(const StageCallback& onStage);
+    /// Checks, times and verifies the solution on the opened workload. Once. `liveLog`: gets what the host prints meanwhile; may be null.
+    EvaluationResult run(const StageCallback& onStage, const std::shared_ptr<LiveLog>& liveLog);
 
 private:
     std::unique_ptr<EvaluationRun> m_run;

@@ -65,9 +65,10 @@ public:
 
     [[nodiscard]] bool lacksMemory() const { return m_lacksMemory; }
 
-    EvaluationResult run(const StageCallback& onStage)
+    EvaluationResult run(const StageCallback& onStage, const std::shared_ptr<LiveLog>& liveLog)
     {
         m_onStage = onStage;
+        m_liveLog = liveLog;
         // Waiting for its turn is not the solution's time.
         m_deadline = deadlineAfter(m_request.timeoutSeconds);
         if (!m_hasBegun && !m_host && !m_inputs && !m_status) {
@@ -189,6 +190,7 @@ private:
     WorkloadSession& m_session;
     EvaluationRequest m_request;
     StageCallback m_onStage;
+    std::shared_ptr<LiveLog> m_liveLog;   ///< null: nobody watches
     bool m_hasBegun = false;
     bool m_lacksMemory = false;   ///< for its buffers
     bool m_hasMutated = false;    ///< the solution wrote to an input

@@ -165,6 +165,7 @@ void EvaluationRun::endHost()
 
 bool EvaluationRun::awaitReady()
 {
+    m_host->followLog(m_liveLog);
     if (const auto failure = m_host->adopt(m_deadline)) {
         return failByHost(notTheSolution(*failure), "starting the host");
     }

@@ -146,6 +146,8 @@ public:
     [[nodiscard]] std::string log() { return m_log->text(); }
     /// What it printed since the last call.
     [[nodiscard]] std::string takeLog() { return m_log->take(); }
+    /// What it prints goes there, too, while it runs; null: nowhere.
+    void followLog(std::shared_ptr<LiveLog> follower) { m_log->follow(std::move(follower)); }
 
 private:
     HostProcess(FrameSocket socket, SharedBlock page, ScratchFolder scratch, FileDescriptor lifeline, std::unique_ptr<LogDrain> log,

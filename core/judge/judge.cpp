@@ -9,6 +9,7 @@
 #include <charconv>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <variant>
 
@@ -19,6 +20,7 @@
 #include "core/judge/difference.h"
 #include "core/judge/evaluation.h"
 #include "core/judge/export_inputs.h"
+#include "core/judge/live_log.h"
 #include "core/judge/system_random.h"
 #include "core/judge/workload_session.h"
 #include "core/model/text.h"
@@ -99,7 +101,11 @@ private:
     /// Gives up what was prepared or kept, but for one session. False when there was nothing.
     bool releaseMemory(const std::string& except);
     Result<void> handle(const Frame& frame);
-    Result<void> send(const Json& message) { return m_socket.send(message, deadlineAfter(kSendSeconds)); }
+    Result<void> send(const Json& message)
+    {
+        const std::lock_guard lock(m_sending);
+        return m_socket.send(message, deadlineAfter(kSendSeconds));
+    }
     [[nodiscard]] StageCallback stageCallback(const Json& id)
     {
         return [this, id](const char* stage) {
@@ -111,6 +117,7 @@ private:
     [[nodiscard]] Result<EvaluationRequest> readEvaluationRequest(const Json& message) const;
 
     FrameSocket m_socket;
+    std::mutex m_sending;   ///< a live log speaks on a thread of its own
     std::unique_ptr<Device> m_device;
     std::unique_ptr<HostLauncher> m_launcher;
     std::map<std::string, std::unique_ptr<WorkloadSession>> m_sessions;   ///< after m_launcher, whose hosts they use
@@ -364,8 +371,12 @@ Result<void> Judge::evaluate(const Json& message)
         }
     }
     const StageCallback onStage = stageCallback(id);
+    std::shared_ptr<LiveLog> liveLog;
+    if (flag(message, "live_log")) {
+        liveLog = std::make_shared<LiveLog>([this, id](std::string text) { static_cast<void>(send({{"op", "log"}, {"id", id}, {"text", std::move(text)}})); });
+    }
     // What is left of an evaluation is cleared away after the answer, while the program stores the result.
-    EvaluationResult result = evaluation->run(onStage);
+    EvaluationResult result = evaluation->run(onStage, liveLog);
     while ((result.isBusy && !wasBusy) || (result.isTooFast && !wasTooFast)) {
         // Once may be chance: a second process decides.
         wasBusy = wasBusy || result.isBusy;
@@ -373,7 +384,7 @@ Result<void> Judge::evaluate(const Json& message)
         if (auto begun = begin(); !begun) {
             return begun;
         }
-        result = evaluation->run(onStage);
+        result = evaluation->run(onStage, liveLog);
     }
     if (m_device->isCuda() && result.ranOutOfMemory) {
         onStage("inputs");   // a word of life: what follows takes its time
@@ -384,9 +395,12 @@ Result<void> Judge::evaluate(const Json& message)
                 return begun;
             }
             onStage("inputs");
-            result = evaluation->run(onStage);
+            result = evaluation->run(onStage, liveLog);
             result.note += (result.note.empty() ? "" : " ") + std::string("Measured a second time, alone: the first time memory was short beside others.");
         }
+    }
+    if (liveLog) {
+        liveLog->stop();   // the answer is the last word about this evaluation
     }
     if (result.isAbandoned) {
         return Error{ErrorCode::ProcessFailed, "the program is gone", {}, 0, {}};

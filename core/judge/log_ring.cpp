@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "core/judge/live_log.h"
 #include "core/model/text.h"
 
 namespace tracedeck::judge {
@@ -108,6 +109,15 @@ std::string LogDrain::take()
     return text;
 }
 
+void LogDrain::follow(std::shared_ptr<LiveLog> follower)
+{
+    const std::lock_guard lock(m_mutex);
+    m_follower = std::move(follower);
+    if (m_follower) {
+        m_follower->append(m_ring.text());
+    }
+}
+
 void LogDrain::finish()
 {
     if (m_thread.joinable()) {
@@ -143,6 +153,9 @@ void LogDrain::work()
                     break;
                 }
                 m_ring.append(got);
+                if (m_follower) {
+                    m_follower->append(got);
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -10,6 +11,8 @@
 #include "core/io/file_descriptor.h"
 
 namespace tracedeck::judge {
+
+class LiveLog;
 
 /// Largest log of one evaluation (benchmark §5.5).
 inline constexpr std::size_t kMaxLogBytes = std::size_t{5} << 20;
@@ -44,6 +47,8 @@ public:
     [[nodiscard]] std::string text();
     /// The same, and begins anew: the host's next evaluation has a log of its own. Reads what is in the pipes first.
     [[nodiscard]] std::string take();
+    /// What comes from now on goes there, too, and the end of what has come; null: nowhere.
+    void follow(std::shared_ptr<LiveLog> follower);
     /// Reads what is still in the pipes and ends. To be called when their writers are gone.
     void finish();
 
@@ -55,6 +60,7 @@ private:
     FileDescriptor m_wake;   ///< eventfd
     std::mutex m_mutex;
     LogRing m_ring;
+    std::shared_ptr<LiveLog> m_follower;
     std::thread m_thread;
 };
 

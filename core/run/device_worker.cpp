@@ -412,7 +412,8 @@ DeviceWorker::Outcome DeviceWorker::runPair(const RunGroup& group, std::size_t p
     const double timeout = m_context.request().timeoutSeconds;
     const Json message = evaluateMessage(group, pair, *artifact, buildLog);
     const auto onStage = [&](Stage stage) { m_context.emit(StageEvent{m_device, pair, stage}); };
-    auto answer = m_judge->request(message, timeout + m_context.request().silenceMarginSeconds, onStage, stop);
+    const auto onLog = [&](std::string text) { m_context.emit(LogEvent{m_device, pair, std::move(text)}); };
+    auto answer = m_judge->request(message, timeout + m_context.request().silenceMarginSeconds, onStage, stop, onLog);
     if (answer) return takeAnswer(group, pair, *answer);
     if (answer.error().code == ErrorCode::Cancelled) return Outcome::Cancelled;
     recordFailure(group, pair, Status::RuntimeError,

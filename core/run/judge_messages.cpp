@@ -34,6 +34,7 @@ Json evaluateMessage(const RunRequest& request, const Solution& solution, const 
             {"artifact", artifact},
             {"build_log", buildLog},
             {"keep_host", request.isolation == Isolation::Solution},
+            {"live_log", request.wantsLiveLog},
             {"timeout", request.timeoutSeconds}};
 }
 

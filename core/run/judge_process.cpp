@@ -150,15 +150,23 @@ Result<Frame> JudgeProcess::receive(double silenceSeconds, const std::stop_token
 }
 
 Result<Json> JudgeProcess::request(Json message, double silenceSeconds, const std::function<void(Stage)>& onStage,
-                                   const std::stop_token& stop)
+                                   const std::stop_token& stop, const std::function<void(std::string)>& onLog)
 {
     const std::uint64_t id = ++m_lastId;
     message["id"] = id;
     if (auto sent = notify(message); !sent) return sent.error();
+    auto lastWord = Clock::now();
     for (;;) {
-        auto frame = receive(silenceSeconds, stop);
+        const double silent = std::chrono::duration<double>(Clock::now() - lastWord).count();
+        auto frame = receive(std::max(silenceSeconds - silent, 0.0), stop);
         if (!frame) return frame.error();
         const Json& answer = frame->body;
+        if (frame->op() == "log") {
+            const auto text = textField(answer, "text");
+            if (onLog && text && text->size() <= kMostLogBytes && answer.value("id", Json()) == id) onLog(*text);
+            continue;
+        }
+        lastWord = Clock::now();
         if (answer.value("id", Json()) != id) {
             return explainEnd(
                 judgeError(ErrorCode::InvalidInput,

@@ -53,9 +53,11 @@ public:
 
     /// Sends a message with a fresh `id` and returns the answer. `stage` messages in between go to `onStage`. After any
     /// error but Cancelled the reason says how the judge ended and what it printed last; it must not be used any more.
-    /// `silenceSeconds`: longest time without a word from the judge.
+    /// `silenceSeconds`: longest time without a word from the judge; what a solution prints, which goes to `onLog` in pieces of at most
+    /// kMostLogBytes, is none.
     Result<Json> request(Json message, double silenceSeconds, const std::function<void(Stage)>& onStage,
-                         const std::stop_token& stop);
+                         const std::stop_token& stop, const std::function<void(std::string)>& onLog = {});
+    static constexpr std::size_t kMostLogBytes = std::size_t{16} << 10;
     /// A message that has no answer.
     Result<void> notify(const Json& message);
     /// Ends it in order: end of file on the socket, a short wait, then force.

@@ -70,6 +70,14 @@ Json encode(const StageEvent& event, const RunPlan& plan)
     return json;
 }
 
+Json encode(const LogEvent& event, const RunPlan& plan)
+{
+    Json json = {{"event", "log"}, {"device", event.device}};
+    putPair(json, event.pair, plan);
+    json["text"] = event.text;
+    return json;
+}
+
 Json encode(const ResultEvent& event, const RunPlan& plan)
 {
     Json json = {{"event", "result"}, {"device", event.device}};

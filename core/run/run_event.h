@@ -25,6 +25,8 @@ struct PlanEvent { std::vector<RunPair> pairs; std::size_t skippedByResume = 0; 
 struct DeviceEvent { std::string device; std::string state; std::string hardware; std::string message; };
 struct StartEvent { std::string device; std::size_t pair = 0; };                ///< index into the plan
 struct StageEvent { std::string device; std::size_t pair = 0; Stage stage = Stage::Build; };
+/// What the solution in hand has printed since the last one, a few kilobytes at most and a few times a second; the result has the whole log.
+struct LogEvent { std::string device; std::size_t pair = 0; std::string text; };
 struct ResultEvent {
     std::string device;
     std::size_t pair = 0;
@@ -49,9 +51,9 @@ struct SkippedEvent { std::vector<std::size_t> pairs; std::string reason; bool i
 struct AddedEvent { std::size_t first = 0; std::vector<RunPair> pairs; };
 struct DoneEvent { std::size_t total = 0; std::size_t passed = 0; std::size_t failed = 0; std::size_t notRun = 0; bool cancelled = false; double seconds = 0; };
 
-using RunEvent = std::variant<PlanEvent, DeviceEvent, StartEvent, StageEvent, ResultEvent, ProblemEvent, SkippedEvent, AddedEvent, DoneEvent>;
+using RunEvent = std::variant<PlanEvent, DeviceEvent, StartEvent, StageEvent, LogEvent, ResultEvent, ProblemEvent, SkippedEvent, AddedEvent, DoneEvent>;
 
-/// One line of `run --json`: `{event: plan|device|start|stage|result|problem|skipped|added|done, …}`.
+/// One line of `run --json`: `{event: plan|device|start|stage|log|result|problem|skipped|added|done, …}`.
 [[nodiscard]] Json encodeRunEvent(const RunEvent& event, const RunPlan& plan);
 
 }  // namespace tracedeck

@@ -67,6 +67,7 @@ struct RunRequest {
     std::size_t skipAfterFailures = 0; ///< a solution that failed so often in this run is left alone; 0: never
     std::optional<IdleRule> waitIdle;  ///< GPUs wait before each workload until they are cool and idle; the cpu never does
     std::function<Result<GpuState>(const std::string&)> deviceState;   ///< asked while waiting, of any device; empty: NVML, of GPUs
+    bool wantsLiveLog = false;         ///< LogEvents tell what a solution prints while it runs
     std::filesystem::path recordFolder;    ///< where the run's record is kept (run_record.h); empty: nowhere
     std::string program = "tracedeck";     ///< who runs it, for the record
     std::string continues;                 ///< id of the recorded run that this one goes on with

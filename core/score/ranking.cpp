@@ -366,7 +366,7 @@ std::vector<std::uint32_t> passingTraces(const Dataset& dataset, const std::stri
 
 std::vector<std::string> authorsOf(const Dataset& dataset)
 {
-    std::set<std::string> authors;
+    std::set<std::string_view> authors;   // thousands of solutions by a handful of people
     for (const auto& solution : dataset.solutions()) authors.insert(solution->author);
     return {authors.begin(), authors.end()};
 }

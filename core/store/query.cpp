@@ -97,6 +97,21 @@ void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceS
     }
 }
 
+std::optional<RowIndex> inOrderOf(const RowIndex& ordered, const RowIndex& subset, std::size_t rowCount)
+{
+    constexpr std::size_t kBits = 64;
+    std::vector<std::uint64_t> isWanted(rowCount / kBits + 1, 0);
+    for (const std::uint32_t row : subset) isWanted[row / kBits] |= std::uint64_t{1} << row % kBits;
+    RowIndex picked(subset.size());
+    std::size_t count = 0;
+    for (const std::uint32_t row : ordered) {
+        if ((isWanted[row / kBits] >> row % kBits & 1U) == 0) continue;
+        if (count == picked.size()) return std::nullopt;   // a row stands in it twice
+        picked[count++] = row;
+    }
+    return count == picked.size() ? std::optional(std::move(picked)) : std::nullopt;
+}
+
 std::string authorOf(const Dataset& dataset, const TraceRow& row)
 {
     if (row.solution == StringPool::kNone) return {};

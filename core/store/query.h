@@ -59,6 +59,8 @@ struct TraceFilter {
 struct TraceSort {
     TraceColumn column = TraceColumn::Definition;
     bool descending = false;
+
+    bool operator==(const TraceSort&) const = default;
 };
 
 /// Pure function of a snapshot: rows that pass, in load order. Stops early (with what it has) when the token is set.
@@ -68,6 +70,9 @@ struct TraceSort {
 /// in the order of the enumeration; timestamps as times, texts that are no time after them.
 /// When the token is set, the rows may be left in any order.
 void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceSort>& keys, std::stop_token stop = {});
+/// The rows of `subset` as `ordered` has them, in time that grows with the rows and not with what they are ordered by. nullopt when `ordered`
+/// lacks one of them. No row is in either twice; all are below `rowCount`.
+[[nodiscard]] std::optional<RowIndex> inOrderOf(const RowIndex& ordered, const RowIndex& subset, std::size_t rowCount);
 /// Author of the row's solution; empty when the dataset has no such solution.
 [[nodiscard]] std::string authorOf(const Dataset& dataset, const TraceRow& row);
 

@@ -199,6 +199,18 @@ Select its solutions in the tree and choose Run selected.</source>
         <translation>%1 还没有跟踪。
 请在树中选择它的解法，然后选择“运行所选”。</translation>
     </message>
+    <message>
+        <source>All solutions here are by %1, so there is no baseline to measure them against.
+Put the solutions of a baseline into the dataset&apos;s solutions/ folder and run them, or look at the speedup over the reference on the Charts page.</source>
+        <translation>这里的所有解法都出自 %1，因此没有可供比较的基线。
+请把基线的解法放入数据集的 solutions/ 文件夹并运行，或在“图表”页查看相对参考实现的加速比。</translation>
+    </message>
+    <message>
+        <source>There is no baseline yet: no author here is called %1.
+Choose an author whose solutions the others are measured against.</source>
+        <translation>还没有基线：这里没有名为 %1 的作者。
+请选择一位作者，以其解法作为比较的基准。</translation>
+    </message>
 </context>
 <context>
     <name>PlanPreview</name>
@@ -1966,6 +1978,30 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
         <source>Let %1 go on</source>
         <translation>让 %1 继续</translation>
     </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>What the solution in hand prints, while it runs</source>
+        <translation>当前解法运行时输出的内容</translation>
+    </message>
+    <message>
+        <source>Log of %1</source>
+        <translation>%1 的日志</translation>
+    </message>
+    <message>
+        <source>What %1 prints now</source>
+        <translation>%1 当前的输出</translation>
+    </message>
+    <message>
+        <source>Nothing has been printed yet.</source>
+        <translation>还没有任何输出。</translation>
+    </message>
+    <message>
+        <source>Measured last: %1 · %2</source>
+        <translation>最近测得：%1 · %2</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::DeviceCards</name>
@@ -2059,6 +2095,14 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     <message>
         <source>%1 has no solutions. Only “Degenerate tolerance” needs none; for the others put a solution&apos;s JSON file into the dataset&apos;s solutions/ folder and reload (F5).</source>
         <translation>%1 没有解法。只有“退化容差”不需要解法；其余各项请把解法的 JSON 文件放入数据集的 solutions/ 文件夹，然后重新加载 (F5)。</translation>
+    </message>
+    <message>
+        <source>The solution that is looked at</source>
+        <translation>要查看的解法</translation>
+    </message>
+    <message>
+        <source>The workload on which it is called</source>
+        <translation>调用它所用的工作负载</translation>
     </message>
 </context>
 <context>
@@ -2437,6 +2481,10 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
         <source>A duel needs two solutions or more of one definition; %1 has %2. Choose another definition, or put more solutions into the dataset&apos;s solutions/ folder and reload (F5).</source>
         <translation>对决需要同一定义的两个或更多解法；%1 有 %2 个。请选择另一个定义，或把更多解法放入数据集的 solutions/ 文件夹，然后重新加载 (F5)。</translation>
     </message>
+    <message>
+        <source>The workload on which all are called</source>
+        <translation>所有解法共同使用的工作负载</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::ErrorHistogramView</name>
@@ -2793,8 +2841,8 @@ Choose another baseline author above, another GPU, or other definitions.</source
 请在上方选择其他基准作者、其他 GPU 或其他定义。</translation>
     </message>
     <message>
-        <source>the baseline</source>
-        <translation>基准</translation>
+        <source>The rule chooses the traces itself: what counts elsewhere, as the status bar says, does not matter here.</source>
+        <translation>该规则自行选择跟踪：状态栏中关于哪些跟踪计入的选择在此不起作用。</translation>
     </message>
 </context>
 <context>
@@ -3645,8 +3693,8 @@ Choose another baseline author, or rank over other definitions.</source>
 请选择其他基线作者，或改用其他定义排名。</translation>
     </message>
     <message>
-        <source>the baseline</source>
-        <translation>基线</translation>
+        <source>none</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -5373,6 +5421,14 @@ Runs from here and from `tracedeck run` are listed here, whatever their dataset.
         <source>At work …</source>
         <translation>正在处理 …</translation>
     </message>
+    <message>
+        <source>Plan a r&amp;un…</source>
+        <translation>规划运行(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Choose what is run, on which devices and how</source>
+        <translation>选择运行的内容、设备和方式</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::PlanSettings</name>
@@ -6747,6 +6803,19 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
     <message>
         <source>Deleting …</source>
         <translation>正在删除 …</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::SampleStrip</name>
+    <message>
+        <source>Times of the calls that were measured last</source>
+        <translation>最近一次测量中各次调用的时间</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s), one point each: median %1, fastest %2, slowest %3. On the right: how often each time was taken.</source>
+        <translation>
+            <numerusform>%n 次调用，每次一个点：中位数 %1，最快 %2，最慢 %3。右侧：各时间出现的次数。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -195,6 +195,7 @@ private slots:
         }
 
         // On the leaderboard: ann against the baseline.
+        window.showPage(MainWindow::Page::Leaderboard);
         LeaderboardModel& board = *window.leaderboardPage()->model();
         QTRY_COMPARE_WITH_TIMEOUT(board.rows().size(), std::size_t(2), 10'000);
         double expected = 0;

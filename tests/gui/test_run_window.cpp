@@ -38,6 +38,7 @@
 #include "ui/run/run_notifier.h"
 #include "ui/run/run_panel.h"
 #include "ui/run/run_settings.h"
+#include "ui/run/sample_strip.h"
 #include "ui/style/labels.h"
 
 using namespace tracedeck;
@@ -301,6 +302,75 @@ private slots:
         QSignalSpy paused(&cards, &DeviceCards::pauseToggled);
         cards.cards()[0]->findChild<QToolButton*>(QStringLiteral("pauseDevice"))->click();
         QCOMPARE(paused.value(0), (QList<QVariant>{QStringLiteral("cpu"), false}));   // it is paused: on with it
+    }
+
+    void aCardShowsTheLogAsItGrowsAndTheTimesMeasuredLast()
+    {
+        DeviceProgressList list;
+        list.start({"cpu"});
+        list.apply({StartEvent{"cpu", 1}, LogEvent{"cpu", 2, "of another pair\n"}, LogEvent{"cpu", 1, "compiling\n"}});
+        QCOMPARE(list.devices()[0].log, std::string("compiling\n"));
+        DeviceCards cards;
+        cards.resize(420, 400);
+        cards.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&cards));
+        const auto show = [&] { cards.showDevices(list.devices(), [](std::size_t pair) { return QStringLiteral("pair %1").arg(pair); }, [](const std::string&) { return false; }, true); };
+        show();
+        DeviceCard* card = cards.cards().front();
+        auto* log = card->findChild<QPlainTextEdit*>(QStringLiteral("deviceLog"));
+        auto* strip = card->findChild<SampleStrip*>();
+        QVERIFY(log->isHidden() && strip->isHidden());
+        card->findChild<QToolButton*>(QStringLiteral("showDeviceLog"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(log->isVisible(), kWaitMs);
+        QCOMPARE(log->toPlainText(), QStringLiteral("compiling\n"));
+        list.apply({LogEvent{"cpu", 1, "done\n"}});
+        show();
+        QCOMPARE(log->toPlainText(), QStringLiteral("compiling\ndone\n"));
+        // A flood stays bounded, and its end is what is seen.
+        for (int i = 0; i < 2000; ++i)
+            list.apply({LogEvent{"cpu", 1, "line " + std::to_string(i) + " of many\n"}});
+        show();
+        QVERIFY(list.devices()[0].log.size() <= DeviceProgress::kMostLogBytes);
+        QVERIFY(list.devices()[0].log.starts_with("line "));
+        QVERIFY(log->toPlainText().endsWith(QStringLiteral("line 1999 of many\n")));
+        ResultEvent result;
+        result.device = "cpu";
+        result.pair = 1;
+        result.trace.evaluation = Evaluation();
+        result.trace.evaluation->unknownKeys["judge"] = {{"time", {{"samples_us", Json::array({Json::array({10.0, 12.0}), Json::array({11.0})})}}}};
+        list.apply({result});
+        show();
+        QCOMPARE(strip->samples(), (std::vector<double>{0.010, 0.012, 0.011}));
+        QTRY_VERIFY_WITH_TIMEOUT(strip->isVisible(), kWaitMs);
+        QVERIFY2(strip->toolTip().contains(QStringLiteral("3 call")), qPrintable(strip->toolTip()));
+        const QString measured = card->findChild<ElidedLabel*>(QStringLiteral("deviceMeasured"))->text();
+        QVERIFY2(measured.contains(QStringLiteral("pair 1")) && measured.contains(QStringLiteral("11")), qPrintable(measured));
+        // The log stays until the next pair begins; so do the times until others are known.
+        QVERIFY(!log->toPlainText().isEmpty());
+        list.apply({StartEvent{"cpu", 2}});
+        show();
+        QVERIFY(log->toPlainText().isEmpty());
+        QVERIFY(strip->isVisible());
+        takePictures(&cards, "cards");
+    }
+
+    void theLogOfARunComesWhileItRuns()
+    {
+        m_builder->solution({.name = "prints_until", .definition = "gemm_n4"});
+        open();
+        RunPanel* panel = m_window->runPanel();
+        panel->run(solutionsOnly({"prints_until"}));
+        QTRY_COMPARE_WITH_TIMEOUT(panel->cards()->cards().size(), std::size_t(1), kWaitMs);
+        DeviceCard* card = panel->cards()->cards().front();
+        card->findChild<QToolButton*>(QStringLiteral("showDeviceLog"))->click();
+        auto* log = card->findChild<QPlainTextEdit*>(QStringLiteral("deviceLog"));
+        QTRY_COMPARE_WITH_TIMEOUT(log->toPlainText(), QStringLiteral("one\ntwo\n"), kWaitMs);
+        QVERIFY(m_window->runController()->isRunning());
+        QSignalSpy finished(m_window->runController(), &RunController::finished);
+        QFile sign(m_judgeFolder.filePath(QStringLiteral("go on")));
+        QVERIFY(sign.open(QIODevice::WriteOnly));
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kWaitMs);
+        QCOMPARE(card->findChild<SampleStrip*>()->samples().size(), std::size_t(4));
     }
 
     void cardsFollowARunAndPauseTheirDevice()

@@ -97,6 +97,24 @@ def evaluate(message):
             time.sleep(0.25)
             send(op="stage", id=identity, stage="time")
         send(op="evaluated", id=identity, evaluation=evaluation("PASSED"), store=True, note=None)
+    elif name.startswith("prints_forever"):
+        while True:
+            time.sleep(0.05)
+            send(op="log", id=identity, text="still here\n")
+    elif name.startswith("prints"):
+        send(op="log", id=identity, text="one\n")
+        send(op="log", id=identity + 7, text="of another one\n")
+        send(op="log", id=identity, text="x" * 20000)
+        send(op="log", id=identity)
+        send(op="log", id=identity, text="two\n")
+        result = evaluation("PASSED", "one\ntwo\n")
+        result["judge"] = {"time": {"samples_us": [[500.0, 510.0], [490.0, 500.0]]}}
+        if not name.startswith("prints_until"):
+            send(op="evaluated", id=identity, evaluation=result, store=True, note=None)
+            return
+        while not os.path.exists(os.path.join(os.environ["FAKE_JUDGE_FOLDER"], "go on")):
+            time.sleep(0.02)
+        send(op="evaluated", id=identity, evaluation=result, store=True, note=None)
     elif name.startswith("die"):
         die()
     elif name.startswith("exit"):

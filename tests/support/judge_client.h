@@ -57,15 +57,20 @@ public:
         return client;
     }
 
-    /// Sends a message and returns its answer; stages are collected in `stages`. Null when the judge is gone or silent.
+    /// Sends a message and returns its answer; stages are collected in `stages`, texts of `log` in `logs`. Null when the judge is gone or silent.
     Json ask(Json message)
     {
         message["id"] = ++m_lastId;
         stages.clear();
+        logs.clear();
         if (!m_socket.send(message, deadlineAfter(30))) return nullptr;
         while (true) {
             auto answer = m_socket.receive(deadlineAfter(120));
             if (!answer || answer->body.value("id", Json()) != m_lastId) return nullptr;
+            if (answer->op() == "log") {
+                logs.push_back(answer->body.at("text").get<std::string>());
+                continue;
+            }
             if (answer->op() != "stage") return std::move(answer->body);
             stages.push_back(answer->body.at("stage").get<std::string>());
         }
@@ -85,6 +90,7 @@ public:
     ChildProcess& process() { return m_child; }
 
     std::vector<std::string> stages;
+    std::vector<std::string> logs;
 
 private:
     JudgeClient(ChildProcess child, FrameSocket socket) : m_child(std::move(child)), m_socket(std::move(socket)) {}

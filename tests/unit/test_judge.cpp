@@ -52,6 +52,7 @@ private slots:
     void saysWhatIsWrongWithAWorkload();
     void leavesNoProcessBehind();
     void repeatsAUsersSeed();
+    void whatIsPrintedCanBeFollowed();
     void withoutBaselineSpeedupIsZero();
     void checksTritonWithoutTiming();
     void recordsWhatItDid();
@@ -409,6 +410,24 @@ void TestJudge::repeatsAUsersSeed()
     const QStringList lines = QString::fromStdString(once).trimmed().split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 2 + 2 * 3 + 6);
     QCOMPARE(QSet<QString>(lines.begin(), lines.end()).size(), lines.size());
+}
+
+void TestJudge::whatIsPrintedCanBeFollowed()
+{
+    openAdd();
+    const char* const source = "import time\nprint('loading', flush=True)\ntime.sleep(0.6)\ndef run(x, y, z):\n    print('a call', flush=True)\n    z.copy_(x + y)\n";
+    Json message = evaluateMessage(makeSolution("add", source, true), kTimeoutSeconds);
+    message["live_log"] = true;
+    const Json answer = m_judge->ask(message);
+    QCOMPARE(answer.at("evaluation").at("status").get<std::string>(), std::string("PASSED"));
+    QVERIFY(!m_judge->logs.empty());
+    QVERIFY2(m_judge->logs.front().starts_with("loading"), m_judge->logs.front().c_str());
+    const std::string whole = answer.at("evaluation").at("log").get<std::string>();
+    for (const std::string& piece : m_judge->logs) QVERIFY2(piece.size() <= 4096 && whole.find(piece) != std::string::npos, piece.c_str());
+    // Nobody who does not ask is told.
+    message.erase("live_log");
+    QCOMPARE(m_judge->ask(message).at("evaluation").at("status").get<std::string>(), std::string("PASSED"));
+    QVERIFY(m_judge->logs.empty());
 }
 
 void TestJudge::withoutBaselineSpeedupIsZero()

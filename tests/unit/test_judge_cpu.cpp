@@ -5,15 +5,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <set>
 
 #include "core/judge/cpu/comparison.h"
 #include "core/judge/cpu/cpu_device.h"
 #include "core/judge/cpu/random_fill.h"
+#include "core/judge/live_log.h"
 #include "core/judge/log_ring.h"
 #include "core/judge/normal_tables.h"
 #include "core/judge/number_formats.h"
@@ -154,6 +157,7 @@ private slots:
     void glimpsesSeeEveryOutputAndEveryPlace();
     void hiddenWordsComeBack();
     void logsKeepHeadAndTail();
+    void aLiveLogHandsOnABoundedPart();
 };
 
 void TestJudgeCpu::bfloat16IsExactForEveryCode()
@@ -725,6 +729,41 @@ void TestJudgeCpu::logsKeepHeadAndTail()
     LogRing invalid;
     invalid.append(std::string_view("a\xC3(\x00z", 5));
     QCOMPARE(invalid.text(), std::string("a\xEF\xBF\xBD(\xEF\xBF\xBDz"));
+}
+
+void TestJudgeCpu::aLiveLogHandsOnABoundedPart()
+{
+    std::mutex mutex;
+    std::vector<std::string> pieces;
+    std::vector<std::chrono::steady_clock::time_point> moments;
+    const auto came = [&] {
+        const std::lock_guard lock(mutex);
+        return pieces;
+    };
+    LiveLog log([&](std::string text) {
+        const std::lock_guard lock(mutex);
+        pieces.push_back(std::move(text));
+        moments.push_back(std::chrono::steady_clock::now());
+    });
+    log.append("first\n");
+    QTRY_VERIFY_WITH_TIMEOUT(came() == std::vector<std::string>{"first\n"}, 20'000);
+    // A flood: its end arrives, a bounded part of it at a time.
+    std::string line;
+    for (int i = 0; i < 20'000; ++i) {
+        line = "line " + std::to_string(i) + "\n";
+        log.append(line);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(came().back().ends_with(line), 20'000);
+    for (const std::string& piece : came()) QVERIFY(piece.size() <= LiveLog::kPieceBytes);
+    QVERIFY(came().size() < 20);   // of 180 kB
+    for (std::size_t i = 1; i < moments.size(); ++i) QVERIFY(moments[i] - moments[i - 1] >= std::chrono::milliseconds(LiveLog::kPauseMs - 1));
+    log.append(std::string_view("\xC3(", 2));
+    QTRY_VERIFY_WITH_TIMEOUT(came().back() == "\xEF\xBF\xBD(", 20'000);
+    const std::size_t before = came().size();
+    log.stop();
+    log.append("too late");
+    log.stop();
+    QCOMPARE(came().size(), before);
 }
 
 QTEST_GUILESS_MAIN(TestJudgeCpu)

@@ -224,6 +224,28 @@ private slots:
         }
     }
 
+    void rowsPickedFromAnOrderAreAsIfSortedAgain_data() { manyRowsSortAndSelectAsFewDo_data(); }
+    void rowsPickedFromAnOrderAreAsIfSortedAgain()
+    {
+        QFETCH(TraceColumn, column);
+        const std::vector<TraceSort> keys{{column, true}, {TraceColumn::Latency, false}};
+        RowIndex ordered = allRows(*m_data);
+        sortTraces(*m_data, ordered, keys);
+        for (unsigned pattern = 0; pattern < 200; ++pattern) {
+            RowIndex subset;
+            for (const std::uint32_t row : allRows(*m_data))
+                if ((row * 2654435761U >> 7U) % 5 <= pattern % 6 && (row + pattern) % 7 != 0) subset.push_back(row);
+            const auto picked = inOrderOf(ordered, subset, ordered.size());
+            sortTraces(*m_data, subset, keys);
+            QVERIFY(picked.has_value());
+            QCOMPARE(*picked, subset);
+        }
+        const RowIndex all = allRows(*m_data);
+        const RowIndex fewer(ordered.begin() + 1, ordered.end());
+        QVERIFY(!inOrderOf(fewer, all, all.size()));
+        QCOMPARE(inOrderOf(fewer, {}, all.size()), std::optional(RowIndex{}));
+    }
+
     void sortingStopsWhenAskedToAndLosesNoRow()
     {
         std::stop_source stop;

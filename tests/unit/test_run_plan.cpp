@@ -458,6 +458,9 @@ private slots:
         QCOMPARE(told.at("byte_offset").get<int>(), 77);
         QVERIFY(decodeTrace(told.at("trace"), ReadMode::Strict));
 
+        const Json log = encodeRunEvent(LogEvent{"cpu", 0, "a line\n"}, *plan);
+        QCOMPARE(log.at("event").get<std::string>(), std::string("log"));
+        QCOMPARE(log.at("text").get<std::string>(), std::string("a line\n"));
         const Json stage = encodeRunEvent(StageEvent{"cpu", 0, Stage::Time}, *plan);
         QCOMPARE(stage.at("stage").get<std::string>(), std::string("time"));
         const Json problem = encodeRunEvent(

@@ -261,6 +261,7 @@ private slots:
         QTest::newRow("dies") << "die" << QStringList{"killed by signal 11", "about to die"};
         QTest::newRow("exits") << "exit" << QStringList{"exit code 5"};
         QTest::newRow("silent") << "silent" << QStringList{"said nothing for 1.5 s"};
+        QTest::newRow("only prints") << "prints_forever" << QStringList{"said nothing for"};
         QTest::newRow("garbage") << "garbage" << QStringList{"judge was lost"};
         QTest::newRow("frame too large") << "huge" << QStringList{"judge was lost"};
         QTest::newRow("answers something else") << "wrong_id" << QStringList{"not asked"};
@@ -291,6 +292,21 @@ private slots:
         const auto done = recorder.all<DoneEvent>();
         QCOMPARE(done.at(0).passed, std::size_t{1});
         QCOMPARE(done.at(0).failed, std::size_t{1});
+    }
+
+    void whatASolutionPrintsIsToldWhereItIsWanted()
+    {
+        for (const bool isWanted : {true, false}) {
+            RunRequest what = request(dataset({"prints_a"}));
+            what.wantsLiveLog = isWanted;
+            Recorder recorder;
+            run(what, recorder);
+            const auto logs = recorder.all<LogEvent>();
+            QCOMPARE(logs.size(), std::size_t{2});   // this judge sends them unasked; those of another one or too long ones are dropped
+            QCOMPARE(logs[0].text + logs[1].text, std::string("one\ntwo\n"));
+            QCOMPARE(logs[0].device, std::string("cpu"));
+            QVERIFY(stored().back().isPassed());
+        }
     }
 
     void judgeThatTalksIsNotSilent()

@@ -14,8 +14,10 @@
 #include "core/store/joined_dataset.h"
 #include "ui/diagnose/diagnosis_views.h"
 #include "ui/models/workspace.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
+#include "ui/style/name_box.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
 
@@ -24,7 +26,6 @@ namespace {
 
 constexpr int kLooksWidth = 200;
 constexpr int kLookHeight = 24;
-constexpr int kLeastBox = 160;
 
 }  // namespace
 
@@ -44,7 +45,7 @@ void fillWorkloads(QComboBox* box, const Workspace& workspace, const QString& de
 }
 
 DiagnosePage::DiagnosePage(Workspace* workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_title(new ElidedLabel(this)), m_lack(new WrappedLabel(this)), m_solutions(new QComboBox(this)), m_workloads(new QComboBox(this)), m_list(new QListWidget(this)),
+    : QWidget(parent), m_workspace(workspace), m_title(new ElidedLabel(this)), m_lack(new WrappedLabel(this)), m_solutions(new NameBox(tr("The solution that is looked at"), this)), m_workloads(new NameBox(tr("The workload on which it is called"), this)), m_list(new QListWidget(this)),
       m_stack(new QStackedWidget(this))
 {
     setObjectName(QStringLiteral("diagnosePage"));
@@ -92,17 +93,12 @@ void DiagnosePage::buildTop()
     auto* titleRow = new QHBoxLayout;
     titleRow->addWidget(m_title, 1);
     titleRow->addWidget(rerun);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(Space::kNormal);
+    auto* row = new FlowLayout;
     for (const auto& [text, box, name] : {std::tuple{tr("So&lution"), m_solutions, "diagnosedSolution"}, std::tuple{tr("Wor&kload"), m_workloads, "diagnosedWorkload"}}) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(box);
         box->setObjectName(QString::fromLatin1(name));
         box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        box->setMinimumWidth(kLeastBox);
         box->setItemDelegate(new VisibleTextDelegate(box));
-        row->addWidget(label);
-        row->addWidget(box, 1);
+        row->addField(text, box, this);
         // What was found is about something else then.
         connect(box, &QComboBox::currentIndexChanged, this, [this] {
             for (DiagnosisView* view : m_views)

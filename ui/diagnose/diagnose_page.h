@@ -8,13 +8,13 @@
 #include "core/run/run_request.h"
 #include "ui/diagnose/diagnosis_view.h"
 
-class QComboBox;
 class QListWidget;
 class QStackedWidget;
 
 namespace tracedeck::ui {
 
 class ElidedLabel;
+class NameBox;
 class Workspace;
 class WrappedLabel;
 
@@ -57,8 +57,8 @@ private:
     QString m_definition;
     ElidedLabel* m_title;
     WrappedLabel* m_lack;   ///< what the definition has not, so that nothing can be looked into
-    QComboBox* m_solutions;
-    QComboBox* m_workloads;
+    NameBox* m_solutions;
+    NameBox* m_workloads;
     QListWidget* m_list;
     QStackedWidget* m_stack;
     std::vector<DiagnosisView*> m_views;

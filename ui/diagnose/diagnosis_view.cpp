@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diagnose/diagnosis_view.h"
 
-#include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "ui/style/flow_layout.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/theme.h"
@@ -49,7 +49,7 @@ std::string DiagnosisView::Progress::get()
 }
 
 DiagnosisView::DiagnosisView(const QString& name, const QString& text, QWidget* parent)
-    : QWidget(parent), m_progress(std::make_shared<Progress>()), m_options(new QHBoxLayout), m_start(new QPushButton(icon(QStringLiteral("run")), tr("&Start"), this)),
+    : QWidget(parent), m_progress(std::make_shared<Progress>()), m_options(new FlowLayout), m_start(new QPushButton(icon(QStringLiteral("run")), tr("&Start"), this)),
       m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this)), m_bar(new QProgressBar(this)), m_message(new WrappedLabel(this)), m_body(new QWidget(this)),
       m_stack(new QStackedLayout(m_body)), m_timer(new QTimer(this)), m_job(new LatestJob(this))
 {
@@ -66,14 +66,9 @@ DiagnosisView::DiagnosisView(const QString& name, const QString& text, QWidget* 
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("At work"));
     m_bar->hide();
-    m_options->setSpacing(Space::kNormal);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(Space::kNormal);
-    row->addWidget(m_start);
-    row->addWidget(m_stop);
-    row->addWidget(m_bar);
-    row->addLayout(m_options);
-    row->addStretch(1);
+    m_options->addWidget(m_start);
+    m_options->addWidget(m_stop);
+    m_options->addWidget(m_bar);
     m_message->setObjectName(QStringLiteral("lookMessage"));
     m_message->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -87,7 +82,7 @@ DiagnosisView::DiagnosisView(const QString& name, const QString& text, QWidget* 
     layout->setContentsMargins(Space::kPage, Space::kWide, Space::kPage, Space::kWide);
     layout->setSpacing(Space::kNormal);
     layout->addWidget(about);
-    layout->addLayout(row);
+    layout->addLayout(m_options);
     layout->addWidget(m_body, 1);
     m_timer->setInterval(kDiagnosisPollMs);
     connect(m_timer, &QTimer::timeout, this, [this] {

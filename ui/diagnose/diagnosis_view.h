@@ -12,7 +12,6 @@
 #include "core/model/result.h"
 #include "ui/models/latest_job.h"
 
-class QHBoxLayout;
 class QProgressBar;
 class QPushButton;
 class QStackedLayout;
@@ -20,6 +19,7 @@ class QTimer;
 
 namespace tracedeck::ui {
 
+class FlowLayout;
 class WrappedLabel;
 
 /// One kind of look at a solution: what it is for, a button that starts it, what it is busy with, what it found. The look runs on a thread of its
@@ -51,7 +51,7 @@ signals:
 
 protected:
     /// Row beside the button, for settings of the look.
-    [[nodiscard]] QHBoxLayout* options() const { return m_options; }
+    [[nodiscard]] FlowLayout* options() const { return m_options; }
     /// What is shown when something was found.
     void setResult(QWidget* result);
     void showMessage(const QString& text);
@@ -91,7 +91,7 @@ private:
 
     std::function<Result<DiagnosisTarget>()> m_targetSource;
     std::shared_ptr<Progress> m_progress;
-    QHBoxLayout* m_options;
+    FlowLayout* m_options;
     QPushButton* m_start;
     QPushButton* m_stop;
     QProgressBar* m_bar;

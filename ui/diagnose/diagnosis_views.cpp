@@ -17,6 +17,7 @@
 #include "ui/diagnose/error_views.h"
 #include "ui/diagnose/plain_table_model.h"
 #include "ui/models/number_format.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/labels.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"

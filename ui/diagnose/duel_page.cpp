@@ -24,9 +24,12 @@
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/column_widths.h"
 #include "ui/style/empty_hint.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
+#include "ui/style/name_box.h"
 #include "ui/style/series_colors.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -38,7 +41,7 @@ constexpr int kDuelPollMs = 100;
 constexpr int kSolutionsHeight = 130;
 constexpr int kChartRow = 26;
 constexpr int kChartNames = 220;
-constexpr int kDuelNameWidth = 260;
+constexpr int kWidestDuelist = 360;
 
 QString verdictWord(const DuelReport& report, std::size_t side)
 {
@@ -74,12 +77,11 @@ QString introduction()
     return DuelPage::tr("Tick two solutions or more and start. A round is one evaluation of each, right after the other, on the same inputs; only ratios within a round are compared. Nothing is stored.");
 }
 
-constexpr int kShortestWorkload = 12;   // letters
 
 }  // namespace
 
 DuelPage::DuelPage(Workspace* workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_title(new ElidedLabel(this)), m_solutions(new QListWidget(this)), m_workloads(new QComboBox(this)), m_minutes(new QSpinBox(this)),
+    : QWidget(parent), m_workspace(workspace), m_title(new ElidedLabel(this)), m_solutions(new QListWidget(this)), m_workloads(new NameBox(tr("The workload on which all are called"), this)), m_minutes(new QSpinBox(this)),
       m_margin(new QDoubleSpinBox(this)), m_start(new QPushButton(icon(QStringLiteral("run")), tr("&Start the duel"), this)), m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this)),
       m_bar(new QProgressBar(this)), m_verdict(new WrappedLabel(this)), m_state(new WrappedLabel(this)), m_table(new PlainTableModel(this)), m_chart(new DuelChart(this)), m_timer(new QTimer(this)),
       m_inbox(std::make_shared<Inbox>()), m_job(new LatestJob(this))
@@ -92,7 +94,7 @@ DuelPage::DuelPage(Workspace* workspace, QWidget* parent)
     m_state->setObjectName(QStringLiteral("duelState"));
     m_table->setColumns({{tr("Solution")}, {tr("Median (µs)"), true}, {tr("÷ leader"), true}, {tr("from"), true}, {tr("to"), true}, {tr("Verdict")}, {tr("Why")}});
     auto* table = makePlainTable(m_table, QStringLiteral("duelTable"), tr("Solutions of the duel"), this);
-    table->setColumnWidth(0, kDuelNameWidth);
+    new ColumnSharing(table, {0}, kWidestDuelist, 0);
     new EmptyHint(table, tr("No round has been measured yet."));
     new EmptyHint(m_solutions, tr("This definition has no solutions."));
     auto* below = new QVBoxLayout;
@@ -124,8 +126,6 @@ void DuelPage::buildTop()
     m_solutions->setMaximumHeight(kSolutionsHeight);
     m_workloads->setObjectName(QStringLiteral("duelWorkload"));
     m_workloads->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    m_workloads->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);   // long values of axes must not widen the window
-    m_workloads->setMinimumContentsLength(kShortestWorkload);
     m_minutes->setRange(1, 24 * 60);
     m_minutes->setValue(10);
     m_minutes->setSuffix(tr(" min"));
@@ -145,17 +145,10 @@ void DuelPage::buildTop()
     m_bar->setMaximumWidth(120);
     m_bar->setAccessibleName(tr("At work"));
     m_bar->hide();
-    auto* row = new QHBoxLayout;
-    row->setSpacing(Space::kNormal);
-    const auto add = [this, row](const QString& text, QWidget* field, int stretch = 0) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(field);
-        row->addWidget(label);
-        row->addWidget(field, stretch);
-    };
-    add(tr("Wor&kload"), m_workloads, 1);
-    add(tr("Time &limit"), m_minutes);
-    add(tr("&Margin"), m_margin);
+    auto* row = new FlowLayout;
+    row->addField(tr("Wor&kload"), m_workloads, this);
+    row->addField(tr("Time &limit"), m_minutes, this);
+    row->addField(tr("&Margin"), m_margin, this);
     row->addWidget(m_start);
     row->addWidget(m_stop);
     row->addWidget(m_bar);

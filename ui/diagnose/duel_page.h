@@ -9,7 +9,6 @@
 
 #include "core/diagnose/duel.h"
 
-class QComboBox;
 class QDoubleSpinBox;
 class QListWidget;
 class QProgressBar;
@@ -21,6 +20,7 @@ namespace tracedeck::ui {
 
 class DuelChart;
 class ElidedLabel;
+class NameBox;
 class LatestJob;
 class PlainTableModel;
 class WrappedLabel;
@@ -66,7 +66,7 @@ private:
     QString m_definition;
     ElidedLabel* m_title;
     QListWidget* m_solutions;
-    QComboBox* m_workloads;
+    NameBox* m_workloads;
     QSpinBox* m_minutes;
     QDoubleSpinBox* m_margin;
     QPushButton* m_start;

@@ -16,6 +16,7 @@
 #include "ui/diagnose/diagnosis_views.h"
 #include "ui/diagnose/plain_table_model.h"
 #include "ui/models/number_format.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/text.h"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/model/judge_samples.h"
+
 namespace tracedeck::ui {
 
 void DeviceProgressList::start(const std::vector<std::string>& devices)
@@ -45,6 +47,8 @@ void DeviceProgressList::apply(const std::vector<RunEvent>& batch)
             }
         } else if (const auto* start = std::get_if<StartEvent>(&event)) {
             if (DeviceProgress* device = find(start->device)) {
+                if (device->pair != start->pair)   // opening its workload begins it, too
+                    device->log.clear();
                 device->pair = start->pair;
                 device->stage.reset();
                 m_begun[static_cast<std::size_t>(device - m_devices.data())] = m_clock.elapsed();
@@ -52,8 +56,21 @@ void DeviceProgressList::apply(const std::vector<RunEvent>& batch)
         } else if (const auto* stage = std::get_if<StageEvent>(&event)) {
             if (DeviceProgress* device = find(stage->device); device && device->pair == stage->pair)
                 device->stage = stage->stage;
+        } else if (const auto* log = std::get_if<LogEvent>(&event)) {
+            if (DeviceProgress* device = find(log->device); device && device->pair == log->pair) {
+                device->log += log->text;
+                if (const std::size_t size = device->log.size(); size > DeviceProgress::kMostLogBytes) {
+                    const std::size_t line = device->log.find('\n', size - DeviceProgress::kMostLogBytes);
+                    device->log.erase(0, line == std::string::npos ? size - DeviceProgress::kMostLogBytes : line + 1);
+                }
+            }
         } else if (const auto* result = std::get_if<ResultEvent>(&event)) {
             if (DeviceProgress* device = find(result->device)) {
+                if (result->trace.evaluation)
+                    if (std::vector<double> samples = judgeSamplesMs(*result->trace.evaluation); !samples.empty()) {
+                        device->measured = result->pair;
+                        device->samplesMs = std::move(samples);
+                    }
                 ++(result->trace.isPassed() ? device->passed : device->failed);
                 endPair(*device, result->pair);
             }

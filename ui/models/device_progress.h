@@ -23,6 +23,11 @@ struct DeviceProgress {
     std::size_t failed = 0;
     std::size_t problems = 0;             ///< pairs that could not be measured
     double busySeconds = 0;               ///< from a pair's start to its end, summed up
+    std::string log{};                    ///< what the solution in hand, or the last one, has printed so far: its end
+    std::optional<std::size_t> measured{};   ///< pair that was timed last
+    std::vector<double> samplesMs{};      ///< its calls, in their order
+    /// Of `log`; a device's card shows a few lines.
+    static constexpr std::size_t kMostLogBytes = std::size_t{16} << 10;
 
     [[nodiscard]] std::size_t ended() const { return passed + failed + problems; }
     /// Nothing more is to be expected of it.

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "core/score/ranking.h"
 #include "ui/style/text.h"
 
 namespace tracedeck::ui {
@@ -33,6 +34,18 @@ QString whyNothingIsMeasured(const Dataset& dataset, const QString& definition)
     if (dataset.workloadsOf(name).empty())
         return inWords(QT_TRANSLATE_NOOP("NothingMeasured", "%1 has no workloads, so nothing was measured.\nPut their JSONL file into the dataset's workloads/ folder, then reload (F5).")).arg(shown);
     return inWords(QT_TRANSLATE_NOOP("NothingMeasured", "%1 has no traces yet.\nSelect its solutions in the tree and choose Run selected.")).arg(shown);
+}
+
+QString whyThereIsNoBaseline(const Dataset& dataset, const QString& baselineAuthor)
+{
+    const std::vector<std::string> authors = authorsOf(dataset);
+    if (std::find(authors.begin(), authors.end(), baselineAuthor.toStdString()) != authors.end())
+        return {};
+    if (authors.size() == 1)
+        return inWords(QT_TRANSLATE_NOOP("NothingMeasured", "All solutions here are by %1, so there is no baseline to measure them against.\nPut the solutions of a baseline into the dataset's solutions/ folder and run them, or look at the speedup over the reference on the Charts page."))
+            .arg(shortened(visibleText(QString::fromStdString(authors.front())), kLongestName));
+    return inWords(QT_TRANSLATE_NOOP("NothingMeasured", "There is no baseline yet: no author here is called %1.\nChoose an author whose solutions the others are measured against."))
+        .arg(baselineAuthor.isEmpty() ? QStringLiteral("baseline") : shortened(visibleText(baselineAuthor), kLongestName));
 }
 
 bool canBeMeasured(const Dataset& dataset, const QString& definition)

@@ -23,6 +23,7 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/baseline_button.h"
 #include "ui/pages/run_here_button.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
 #include "ui/style/text.h"
@@ -183,23 +184,15 @@ void ChartsPage::buildControls()
     m_note->setMuted(true);
     m_note->setObjectName(QStringLiteral("chartNote"));
 
-    auto* bar = new QHBoxLayout;
+    auto* bar = new FlowLayout;
     bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
-    bar->setSpacing(Space::kNormal);
-    const auto addLabelled = [this, bar](const QString& text, QWidget* field) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(field);
-        bar->addWidget(label);
-        bar->addWidget(field);
-    };
-    addLabelled(tr("&Horizontal"), m_xCombo);
+    bar->addField(tr("&Horizontal"), m_xCombo, this);
     bar->addWidget(m_xLog);
-    bar->addSpacing(Space::kWide);
-    addLabelled(tr("&Vertical"), m_yCombo);
+    bar->addField(tr("&Vertical"), m_yCombo, this);
     bar->addWidget(m_yLog);
-    bar->addSpacing(Space::kWide);
-    addLabelled(tr("&Time"), m_timeCombo);
-    bar->addStretch(1);
+    bar->addField(tr("&Time"), m_timeCombo, this);
+    for (QWidget* control : std::initializer_list<QWidget*>{m_band, m_facetBox, m_fitButton})
+        bar->addWidget(control);
 
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->setChildrenCollapsible(false);
@@ -230,11 +223,7 @@ void ChartsPage::buildControls()
     layout->addLayout(bar);
     auto* noteRow = new QHBoxLayout;
     noteRow->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kTight);
-    noteRow->setSpacing(Space::kWide);
     noteRow->addWidget(m_note, 1);
-    noteRow->addWidget(m_band);
-    noteRow->addWidget(m_facetBox);
-    noteRow->addWidget(m_fitButton);
     layout->addLayout(noteRow);
     layout->addLayout(m_stack, 1);
 

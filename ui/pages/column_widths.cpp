@@ -14,22 +14,28 @@ namespace tracedeck::ui {
 namespace {
 
 constexpr int kNarrowestColumn = 72;
-constexpr int kColumnTitleAir = 12;
+constexpr int kNarrowestMain = 116;
+constexpr int kColumnTitleAir = 18;   // the margins of a header
 constexpr int kColumnSortArrow = 30;
 constexpr int kMainShares = 3;
+
+/// The header's own hint keeps room for an arrow in every section once one is shown, and has none for hidden sections.
+int titleWidth(const QTableView* view, int column)
+{
+    const QHeaderView* header = view->horizontalHeader();
+    const bool isSorted = header->isSortIndicatorShown() && header->sortIndicatorSection() == column;
+    return header->fontMetrics().horizontalAdvance(view->model()->headerData(column, Qt::Horizontal).toString()) + kColumnTitleAir + (isSorted ? kColumnSortArrow : 0);
+}
 
 }  // namespace
 
 std::vector<int> wantedColumnWidths(const QTableView* view, int widest)
 {
     std::vector<int> wanted;
-    const QHeaderView* header = view->horizontalHeader();
     const QAbstractItemView* items = view;   // a table view hides its hint
-    for (int column = 0; column < header->count(); ++column) {
-        // The header's own hint keeps room for an arrow in every section once one is shown, and has none for hidden sections.
-        const bool isSorted = header->isSortIndicatorShown() && header->sortIndicatorSection() == column;
-        const int title = header->fontMetrics().horizontalAdvance(view->model()->headerData(column, Qt::Horizontal).toString()) + kColumnTitleAir + (isSorted ? kColumnSortArrow : 0);
-        wanted.push_back(std::min(std::max(items->sizeHintForColumn(column), title) + Space::kNormal, widest));
+    for (int column = 0; column < view->horizontalHeader()->count(); ++column) {
+        const int title = titleWidth(view, column);
+        wanted.push_back(std::max(std::min(items->sizeHintForColumn(column) + Space::kNormal, widest), title));
     }
     return wanted;
 }
@@ -56,11 +62,16 @@ void shareColumnWidths(QTableView* view, const std::vector<int>& wanted, const s
     // Who wants less than a share leaves the rest to the others: first those who want least for each share that they have.
     const auto sharesOf = [main](int column) { return column == main ? kMainShares : 1; };
     std::sort(shared.begin(), shared.end(), [&](int a, int b) { return widthOf(a) * sharesOf(b) < widthOf(b) * sharesOf(a); });
+    const auto narrowestOf = [&](int column) { return std::min(widthOf(column), std::max(column == main ? kNarrowestMain : kNarrowestColumn, titleWidth(view, column))); };
     int shares = 0;
-    for (const int column : shared)
-        shares += sharesOf(column);
+    int reserved = 0;   // what those that follow need at least
     for (const int column : shared) {
-        const int width = std::min(widthOf(column), std::max(left * sharesOf(column) / shares, kNarrowestColumn));
+        shares += sharesOf(column);
+        reserved += narrowestOf(column);
+    }
+    for (const int column : shared) {
+        reserved -= narrowestOf(column);
+        const int width = std::max(std::min({widthOf(column), left * sharesOf(column) / shares, left - reserved}), narrowestOf(column));
         view->setColumnWidth(column, width);
         left -= width;
         shares -= sharesOf(column);
@@ -110,6 +121,13 @@ void ColumnSharing::share()
     m_sharing = true;
     shareColumnWidths(m_view, m_wanted, m_texts, m_main);
     m_sharing = false;
+}
+
+void ColumnSharing::setTexts(std::vector<int> texts, int main)
+{
+    m_texts = std::move(texts);
+    m_main = main;
+    measure();
 }
 
 bool ColumnSharing::eventFilter(QObject* watched, QEvent* event)

@@ -19,6 +19,8 @@ class ColumnSharing : public QObject {
     Q_OBJECT
 public:
     ColumnSharing(QTableView* view, std::vector<int> texts, int widest, int main = -1);
+    /// Where the columns of the table change their places.
+    void setTexts(std::vector<int> texts, int main = -1);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

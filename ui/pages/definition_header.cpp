@@ -97,9 +97,13 @@ DefinitionHeader::DefinitionHeader(QWidget* parent)
     auto* cardsLayout = new QHBoxLayout(m_cards);
     cardsLayout->setContentsMargins(0, Space::kTight, 0, 0);
     cardsLayout->addWidget(axesCard, 3);
-    cardsLayout->addWidget(signatureCard, 6);
-    cardsLayout->addWidget(glanceCard, 3);
-    m_cards->setFixedHeight(kCardsHeight);
+    cardsLayout->addWidget(signatureCard, 5);
+    cardsLayout->addWidget(glanceCard, 4);
+    // As high as the text at a glance wants to be; the tables beside scroll.
+    for (FactsTable* table : {m_axes, m_signature})
+        table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    m_cards->setMinimumHeight(kCardsHeight);
+    m_cards->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Space::kPage, Space::kWide, Space::kPage, Space::kNormal);

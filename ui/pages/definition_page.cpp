@@ -125,6 +125,8 @@ void DefinitionPage::buildTables()
     m_workloadTable->setModel(m_workloadModel);
     setUpTable(m_workloadTable);
     m_workloadTools = new TableTools(m_workloadTable, QStringLiteral("workloads"), QStringLiteral("number"), this);
+    constexpr int kWidestWorkload = 300;
+    m_workloadColumns = new ColumnSharing(m_workloadTable, {}, kWidestWorkload);
     m_workloadTools->showSortKeys({{0, Qt::AscendingOrder}});
     m_workloadModel->sortBy(m_workloadTools->sortKeys());
     connect(m_workloadTools, &TableTools::sortRequested, m_workloadModel, &WorkloadTableModel::sortBy);
@@ -179,17 +181,9 @@ void DefinitionPage::offerWhenEmpty(const QList<QAction*>& actions)
 
 void DefinitionPage::sizeWorkloadColumns()
 {
-    constexpr int kNumberWidth = 70;
-    constexpr int kLeastWidth = 78;
-    constexpr int kMostWidth = 180;
-    constexpr int kSolutionWidth = 150;
-    const QHeaderView* header = m_workloadTable->horizontalHeader();
     const int columns = m_workloadModel->columnCount();
     const int solutionColumn = columns - 3;
-    for (int column = 0; column < columns; ++column)
-        m_workloadTable->setColumnWidth(column, column == 0                ? kNumberWidth
-                                                : column == solutionColumn ? kSolutionWidth
-                                                                           : std::clamp(header->sectionSizeHint(column), kLeastWidth, kMostWidth));
+    m_workloadColumns->setTexts({solutionColumn, columns - 2, columns - 1}, solutionColumn);   // fastest solution, inputs, UUID
     if (m_numberColumn >= 0)
         m_workloadTable->setItemDelegateForColumn(m_numberColumn, nullptr);
     m_numberColumn = solutionColumn - 1;

@@ -16,6 +16,7 @@ namespace tracedeck::ui {
 
 class ChartsPage;
 class CodeView;
+class ColumnSharing;
 class DefinitionHeader;
 class EmptyHint;
 class GrowthRefresh;
@@ -102,6 +103,7 @@ private:
     QTableView* m_workloadTable = nullptr;
     TableTools* m_solutionTools = nullptr;
     TableTools* m_workloadTools = nullptr;
+    ColumnSharing* m_workloadColumns = nullptr;
     NumberDelegate* m_latencyDelegate = nullptr;
     int m_numberColumn = -1;   ///< of the workloads' table; moves with the axes
     QWidget* m_emptyState = nullptr;

@@ -21,6 +21,7 @@
 #include "ui/pages/column_widths.h"
 #include "ui/pages/run_here_button.h"
 #include "ui/pages/scope_box.h"
+#include "ui/pages/shown_refresh.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/work_bar.h"
 #include "ui/style/labels.h"
@@ -43,7 +44,7 @@ struct FailuresPage::Answer {
 
 FailuresPage::FailuresPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new FailureTableModel(this)), m_progressTimer(new QTimer(this)), m_job(new LatestJob(this)),
-      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
+      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this)), m_shown(new ShownRefresh(this, m_job, [this] { compute(); }))
 {
     setObjectName(QStringLiteral("failuresPage"));
     buildControls();
@@ -73,7 +74,7 @@ FailuresPage::FailuresPage(Workspace* workspace, QWidget* parent)
 
 FailuresPage::~FailuresPage() = default;
 
-bool FailuresPage::isBusy() const { return m_job->isRunning() || m_growth->isPending(); }
+bool FailuresPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_shown->isPending(); }
 
 void FailuresPage::buildControls()
 {
@@ -137,7 +138,9 @@ void FailuresPage::buildControls()
     connect(m_view, &QTableView::activated, this, showFirst);
 }
 
-void FailuresPage::refresh()
+void FailuresPage::refresh() { m_shown->request(); }
+
+void FailuresPage::compute()
 {
     const TraceFilter filter = m_scope->filter(*m_workspace);
     m_done = std::make_shared<std::array<std::atomic<std::size_t>, 2>>();

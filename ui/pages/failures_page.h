@@ -17,10 +17,11 @@ class GrowthRefresh;
 class LatestJob;
 class RunHereButton;
 class ScopeBox;
+class ShownRefresh;
 class TableTools;
 class WorkBar;
-class WrappedLabel;
 class Workspace;
+class WrappedLabel;
 
 /// Which failures are the same one, by status and by what their logs say: the same figures as `report failures`.
 class FailuresPage : public QWidget {
@@ -40,7 +41,9 @@ protected:
 private:
     struct Answer;
     void buildControls();
+    /// What is shown is out of date.
     void refresh();
+    void compute();
     void applyAnswer(const Answer& answer);
 
     Workspace* m_workspace;
@@ -57,6 +60,7 @@ private:
     std::shared_ptr<std::array<std::atomic<std::size_t>, 2>> m_done;   ///< failures read, and of how many
     LatestJob* m_job;
     GrowthRefresh* m_growth;
+    ShownRefresh* m_shown;
 };
 
 }  // namespace tracedeck::ui

@@ -9,7 +9,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -26,17 +25,21 @@
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/baseline_button.h"
+#include "ui/pages/column_widths.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/run_here_button.h"
 #include "ui/pages/scope_box.h"
+#include "ui/pages/shown_refresh.h"
 #include "ui/pages/table_tools.h"
 #include "ui/style/icons.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
 #include "ui/style/sort_header.h"
 #include "ui/style/tables.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
+#include "ui/style/turning_splitter.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -46,6 +49,7 @@ constexpr QSize kSmallestCurves(960, 540);
 constexpr std::size_t kCurvesAtFirst = 12;
 constexpr double kGreatestPin = 100'000;
 constexpr double kPinStep = 0.05;
+constexpr int kWidestCurveName = 260;
 
 }  // namespace
 
@@ -55,7 +59,7 @@ struct FastPPage::Answer {
 
 FastPPage::FastPPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new FastPModel(this)), m_report(std::make_shared<const FastPReport>()), m_job(new LatestJob(this)),
-      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
+      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this)), m_shown(new ShownRefresh(this, m_job, [this] { compute(); }))
 {
     setObjectName(QStringLiteral("fastPPage"));
     buildControls();
@@ -81,7 +85,7 @@ FastPPage::FastPPage(Workspace* workspace, QWidget* parent)
 
 FastPPage::~FastPPage() = default;
 
-bool FastPPage::isBusy() const { return m_job->isRunning() || m_growth->isPending(); }
+bool FastPPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_shown->isPending(); }
 
 void FastPPage::buildControls()
 {
@@ -109,22 +113,13 @@ void FastPPage::buildControls()
     m_rule = new WrappedLabel(this);
     m_rule->setMuted(true);
     m_rule->setObjectName(QStringLiteral("fastPRule"));
-    auto* bar = new QHBoxLayout;
+    auto* bar = new FlowLayout;
     bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
-    bar->setSpacing(Space::kNormal);
-    const auto add = [this, bar](const QString& text, QWidget* field) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(field);
-        field->setAccessibleName(QString(text).remove(QLatin1Char('&')));
-        bar->addWidget(label);
-        bar->addWidget(field);
-    };
-    add(tr("&Rule"), m_preset);
-    add(tr("&Curves"), m_by);
-    add(tr("&Over"), m_scope);
-    add(tr("&p"), m_pin);
+    bar->addField(tr("&Rule"), m_preset, this);
+    bar->addField(tr("&Curves"), m_by, this);
+    bar->addField(tr("&Over"), m_scope, this);
+    bar->addField(tr("&p"), m_pin, this);
     bar->addWidget(m_sampled);
-    bar->addStretch(1);
     auto* second = new QHBoxLayout;
     second->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kNormal);
     m_ruleBaseline = new BaselineButton(m_workspace, this);
@@ -147,14 +142,12 @@ void FastPPage::buildControls()
     m_tools->showSortKeys({{FastPModel::Rank, Qt::AscendingOrder}});
     m_model->sortBy(m_tools->sortKeys());
     connect(m_tools, &TableTools::sortRequested, m_model, &FastPModel::sortBy);
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
+    new ColumnSharing(m_view, {FastPModel::Name}, kWidestCurveName, FastPModel::Name);
+    auto* splitter = new TurningSplitter(kLeastSideBySide, 520, 480, this);
     splitter->addWidget(m_chart);
     splitter->addWidget(m_view);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
-    splitter->setSizes({520, 480});
     m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("fastPEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
@@ -240,7 +233,9 @@ void FastPPage::setPreset(FastPPreset preset) { m_preset->setCurrentIndex(m_pres
 void FastPPage::setBy(RankBy by) { m_by->setCurrentIndex(m_by->findData(static_cast<int>(by))); }
 void FastPPage::setPin(double p) { m_pin->setValue(p); }
 
-void FastPPage::refresh()
+void FastPPage::refresh() { m_shown->request(); }
+
+void FastPPage::compute()
 {
     RankingScope scope;
     const ComparisonScope chosen = m_scope->scope();
@@ -280,6 +275,7 @@ void FastPPage::applyAnswer(const Answer& answer)
         m_model->setHidden(hidden);
     }
     QString rule = QString::fromStdString(describeRule(m_report->preset, m_report->baselineAuthor));
+    rule += QLatin1Char(' ') + tr("The rule chooses the traces itself: what counts elsewhere, as the status bar says, does not matter here.");
     rule += QLatin1Char(' ') + tr("%n workload(s) count.", nullptr, static_cast<int>(m_report->groups));
     if (m_report->fallbackGroups > 0)
         rule += QLatin1Char(' ') + tr("On %1 of them the fastest stands in for the baseline.").arg(countText(static_cast<qint64>(m_report->fallbackGroups)));
@@ -295,9 +291,9 @@ void FastPPage::applyAnswer(const Answer& answer)
         empty = nothing;
     else if (!report)
         empty = QString::fromStdString(report.error().reason);
-    else if (m_report->curves.empty())
+    else if (m_report->curves.empty() && (empty = whyThereIsNoBaseline(*m_workspace->dataset(), m_workspace->baselineAuthor())).isEmpty())
         empty = tr("Nobody can be compared with %1 here.\nChoose another baseline author above, another GPU, or other definitions.")
-                    .arg(m_workspace->baselineAuthor().isEmpty() ? tr("the baseline") : shortened(visibleText(m_workspace->baselineAuthor()), kLongestName));
+                    .arg(shortened(visibleText(m_workspace->baselineAuthor()), kLongestName));
     m_empty->setText(empty);
     const RankingScope scope{chosen.opType.toStdString(), chosen.definition.toStdString(), m_workspace->hardware().toStdString()};
     m_emptyBaseline->offer(m_workspace->isOpen() && nothing.isEmpty() && m_report->curves.empty(), scope);
@@ -314,13 +310,6 @@ void FastPPage::showRanks()
 {
     const bool isSampled = m_sampled->isChecked() && m_report->preset == FastPPreset::Site;
     m_model->show(m_report, rankAtP(*m_report, m_pin->value(), isSampled));
-    constexpr int kNumberAir = 24;
-    constexpr int kSortArrow = 20;
-    constexpr int kNameWidth = 130;
-    for (int column = 0; column < FastPModel::ColumnCount; ++column) {
-        const int title = m_view->horizontalHeader()->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + kNumberAir;
-        m_view->setColumnWidth(column, column == FastPModel::Name ? kNameWidth : title + (column == FastPModel::Rank || column == FastPModel::Share ? kSortArrow : 0));
-    }
 }
 
 void FastPPage::changeEvent(QEvent* event)

@@ -24,9 +24,10 @@ class LatestJob;
 class NameBox;
 class RunHereButton;
 class ScopeBox;
+class ShownRefresh;
 class TableTools;
-class WrappedLabel;
 class Workspace;
+class WrappedLabel;
 
 /// On which share of the workloads each author or solution is p times as fast as the baseline: curves and the ranking at one p. The same
 /// figures as `report fastp`.
@@ -63,7 +64,9 @@ private:
     struct Answer;
     void buildControls();
     void buildActions();
+    /// What is shown is out of date.
     void refresh();
+    void compute();
     void applyAnswer(const Answer& answer);
     void showRanks();
 
@@ -87,6 +90,7 @@ private:
     std::shared_ptr<const FastPReport> m_report;
     LatestJob* m_job;
     GrowthRefresh* m_growth;
+    ShownRefresh* m_shown;
 };
 
 }  // namespace tracedeck::ui

@@ -20,6 +20,7 @@
 #include "ui/pages/export_files.h"
 #include "ui/pages/run_here_button.h"
 #include "ui/style/icons.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
 #include "ui/style/text.h"
@@ -81,23 +82,15 @@ void HeatMapPage::buildControls()
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setMargin(Space::kPage);
 
-    auto* bar = new QHBoxLayout;
+    auto* bar = new FlowLayout;
     bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
-    bar->setSpacing(Space::kNormal);
-    for (const auto& [text, box] : {std::pair{tr("&Ratio"), m_measure}, std::pair{tr("&Workloads"), m_workloadOrder}, std::pair{tr("&Solutions"), m_solutionOrder}}) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(box);
-        box->setAccessibleName(withoutMnemonic(QString(text).remove(QLatin1Char('&'))));
-        bar->addWidget(label);
-        bar->addWidget(box);
-        bar->addSpacing(Space::kNormal);
-    }
-    bar->addStretch(1);
+    for (const auto& [text, box] : {std::pair{tr("&Ratio"), m_measure}, std::pair{tr("&Workloads"), m_workloadOrder}, std::pair{tr("&Solutions"), m_solutionOrder}})
+        bar->addField(text, box, this);
+    bar->addWidget(m_scale);
     auto* second = new QHBoxLayout;
     second->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kTight);
     second->addWidget(m_note, 1);
     second->addWidget(m_noteBaseline);
-    second->addWidget(m_scale);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

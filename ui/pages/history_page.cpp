@@ -7,7 +7,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -27,11 +26,14 @@
 #include "ui/pages/export_files.h"
 #include "ui/pages/run_here_button.h"
 #include "ui/pages/scope_box.h"
+#include "ui/pages/shown_refresh.h"
 #include "ui/style/icons.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
+#include "ui/style/turning_splitter.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -49,7 +51,7 @@ struct HistoryPage::Answer {
 };
 
 HistoryPage::HistoryPage(Workspace* workspace, QWidget* parent)
-    : QWidget(parent), m_workspace(workspace), m_dataset(workspace->dataset()), m_job(new LatestJob(this)), m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
+    : QWidget(parent), m_workspace(workspace), m_dataset(workspace->dataset()), m_job(new LatestJob(this)), m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this)), m_shown(new ShownRefresh(this, m_job, [this] { compute(); }))
 {
     setObjectName(QStringLiteral("historyPage"));
     buildControls();
@@ -77,7 +79,7 @@ HistoryPage::HistoryPage(Workspace* workspace, QWidget* parent)
 
 HistoryPage::~HistoryPage() = default;
 
-bool HistoryPage::isBusy() const { return m_job->isRunning() || m_growth->isPending(); }
+bool HistoryPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_shown->isPending(); }
 
 void HistoryPage::setBy(HistoryBy by) { m_by->setCurrentIndex(m_by->findData(static_cast<int>(by))); }
 
@@ -104,19 +106,12 @@ void HistoryPage::buildControls()
     m_note = new WrappedLabel(this);
     m_note->setMuted(true);
     m_note->setObjectName(QStringLiteral("historyNote"));
-    auto* bar = new QHBoxLayout;
+    auto* bar = new FlowLayout;
     bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
-    bar->setSpacing(Space::kNormal);
-    for (const auto& [text, box] : std::initializer_list<std::pair<QString, NameBox*>>{{tr("&Series"), m_by}, {tr("&Over"), m_scope}, {tr("&Vertical"), m_measure}}) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(box);
-        box->setAccessibleName(QString(text).remove(QLatin1Char('&')));
-        bar->addWidget(label);
-        bar->addWidget(box);
-    }
+    for (const auto& [text, box] : std::initializer_list<std::pair<QString, NameBox*>>{{tr("&Series"), m_by}, {tr("&Over"), m_scope}, {tr("&Vertical"), m_measure}})
+        bar->addField(text, box, this);
     bar->addWidget(m_log);
     bar->addWidget(m_points);
-    bar->addStretch(1);
     auto* second = new QHBoxLayout;
     second->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kTight);
     second->addWidget(m_note, 1);
@@ -134,13 +129,10 @@ void HistoryPage::buildControls()
     for (const int column : {1, 2, 3})
         m_legend->header()->setSectionResizeMode(column, column == 1 ? QHeaderView::Interactive : QHeaderView::ResizeToContents);
     m_legend->setColumnWidth(1, kMachineWidth);
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
+    auto* splitter = new TurningSplitter(kLeastSideBySide, 620, 380, this);
     splitter->addWidget(m_chart);
     splitter->addWidget(m_legend);
     splitter->setStretchFactor(0, 1);
-    splitter->setSizes({620, 380});
     m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("historyEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
@@ -216,7 +208,9 @@ Result<void> HistoryPage::exportCsv(const QString& path) const
     return writeFileAtomically(path.toStdString(), tableText(historyTable(*m_dataset, *m_chart->history()), TableFormat::Csv));
 }
 
-void HistoryPage::refresh()
+void HistoryPage::refresh() { m_shown->request(); }
+
+void HistoryPage::compute()
 {
     const TraceFilter filter = m_scope->filter(*m_workspace);
     m_job->start<Answer>(

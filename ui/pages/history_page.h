@@ -22,8 +22,9 @@ class LatestJob;
 class NameBox;
 class RunHereButton;
 class ScopeBox;
-class WrappedLabel;
+class ShownRefresh;
 class Workspace;
+class WrappedLabel;
 
 /// Results in the order of time, and the best ones so far, of each author, solution or definition: the same figures as `report history`.
 class HistoryPage : public QWidget {
@@ -47,7 +48,9 @@ private:
     struct Answer;
     void buildControls();
     void buildActions();
+    /// What is shown is out of date.
     void refresh();
+    void compute();
     void applyAnswer(const Answer& answer);
     void fillLegend();
 
@@ -68,6 +71,7 @@ private:
     std::shared_ptr<const Dataset> m_dataset;   ///< of what is shown
     LatestJob* m_job;
     GrowthRefresh* m_growth;
+    ShownRefresh* m_shown;
 };
 
 }  // namespace tracedeck::ui

@@ -27,6 +27,7 @@
 #include "ui/pages/baseline_button.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/run_here_button.h"
+#include "ui/pages/shown_refresh.h"
 #include "ui/pages/table_tools.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
@@ -76,7 +77,7 @@ struct LeaderboardPage::Answer {
 
 LeaderboardPage::LeaderboardPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new LeaderboardModel(this)), m_job(new LatestJob(this)),
-      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this))
+      m_growth(new GrowthRefresh(m_job, [this] { refresh(); }, this)), m_shown(new ShownRefresh(this, m_job, [this] { compute(); }))
 {
     setObjectName(QStringLiteral("leaderboardPage"));
     buildControls();
@@ -111,7 +112,7 @@ QList<QAction*> LeaderboardPage::exportActions() const { return {m_tools->export
 
 Result<void> LeaderboardPage::exportCsv(const QString& path) const { return writeTextFile(path, m_model->csv()); }
 
-bool LeaderboardPage::isBusy() const { return m_job->isRunning() || m_growth->isPending(); }
+bool LeaderboardPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_shown->isPending(); }
 
 void LeaderboardPage::buildControls()
 {
@@ -119,6 +120,7 @@ void LeaderboardPage::buildControls()
     m_scopeCombo->setObjectName(QStringLiteral("leaderboardScope"));
     m_baselineCombo = new NameBox(tr("Whose solutions count as 1×"), this);
     m_baselineCombo->setObjectName(QStringLiteral("leaderboardBaseline"));
+    m_baselineCombo->setPlaceholderText(tr("none"));   // a dataset may have nobody of the usual name
     auto* scopeLabel = new QLabel(tr("&Rank over"), this);
     scopeLabel->setBuddy(m_scopeCombo);
     auto* baselineLabel = new QLabel(tr("&Baseline author"), this);
@@ -266,9 +268,6 @@ void LeaderboardPage::rebuildBaselines()
     for (const std::string& author : authorsOf(*m_workspace->dataset())) {
         m_baselineCombo->addName(QString::fromStdString(author));
     }
-    if (m_baselineCombo->findData(m_workspace->baselineAuthor()) < 0 && !m_workspace->baselineAuthor().isEmpty()) {
-        m_baselineCombo->addName(m_workspace->baselineAuthor());
-    }
     m_baselineCombo->setCurrentIndex(m_baselineCombo->findData(m_workspace->baselineAuthor()));
 }
 
@@ -286,7 +285,9 @@ RankingScope LeaderboardPage::scope() const
     return scope;
 }
 
-void LeaderboardPage::refresh()
+void LeaderboardPage::refresh() { m_shown->request(); }
+
+void LeaderboardPage::compute()
 {
     m_job->start<Answer>(
         [dataset = m_workspace->dataset(), baseline = m_workspace->baselineAuthor(), scope = scope()](std::stop_token stop) {
@@ -348,9 +349,9 @@ void LeaderboardPage::applyAnswer(const Answer& answer)
         empty = nothing;
     } else if (!answer.ranking) {
         empty = tr("There is no ranking: %1").arg(QString::fromStdString(answer.ranking.error().reason));
-    } else if (ranking.authors.empty()) {
+    } else if (ranking.authors.empty() && (empty = whyThereIsNoBaseline(*m_workspace->dataset(), answer.baselineAuthor)).isEmpty()) {
         empty = tr("No author has a score against %1 here.\nChoose another baseline author, or rank over other definitions.")
-                    .arg(answer.baselineAuthor.isEmpty() ? tr("the baseline") : shortened(answer.baselineAuthor, kLongestName));
+                    .arg(shortened(answer.baselineAuthor, kLongestName));
     }
     m_empty->setText(empty);
     const bool lacksBaseline = m_workspace->isOpen() && nothing.isEmpty() && answer.ranking && ranking.authors.empty();

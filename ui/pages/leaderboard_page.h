@@ -19,9 +19,10 @@ namespace tracedeck::ui {
 class BaselineButton;
 class GrowthRefresh;
 class LeaderboardModel;
-class RunHereButton;
-class TableTools;
 class NameBox;
+class RunHereButton;
+class ShownRefresh;
+class TableTools;
 class Workspace;
 class WrappedLabel;
 
@@ -53,7 +54,9 @@ private:
     void buildControls();
     void rebuildScopes();
     void rebuildBaselines();
+    /// What is shown is out of date.
     void refresh();
+    void compute();
     void applyAnswer(const Answer& answer);
     void sizeColumns();
     [[nodiscard]] RankingScope scope() const;
@@ -75,6 +78,7 @@ private:
     QAction* m_exportCsv = nullptr;
     LatestJob* m_job;
     GrowthRefresh* m_growth;
+    ShownRefresh* m_shown;
 };
 
 }  // namespace tracedeck::ui

@@ -14,7 +14,6 @@
 class QAction;
 class QComboBox;
 class QLineEdit;
-class QSplitter;
 class QStackedLayout;
 class QTableView;
 class QTimer;
@@ -32,6 +31,7 @@ class RunHereButton;
 class ScopeBox;
 class SideChooser;
 class TableTools;
+class TurningSplitter;
 class WorkBar;
 class Workspace;
 class WrappedLabel;
@@ -115,7 +115,7 @@ private:
     QTableView* m_view = nullptr;
     TableTools* m_tools = nullptr;
     ComparisonScatter* m_scatter = nullptr;
-    QSplitter* m_splitter = nullptr;
+    TurningSplitter* m_splitter = nullptr;
     bool m_isSplitByHand = false;
     std::vector<int> m_wantedWidths;   ///< of the table's columns
     WrappedLabel* m_footer = nullptr;

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QTimer>
@@ -31,10 +30,12 @@
 #include "ui/style/empty_hint.h"
 #include "ui/style/icon_button.h"
 #include "ui/style/icons.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/labels.h"
 #include "ui/style/sort_header.h"
 #include "ui/style/tables.h"
 #include "ui/style/theme.h"
+#include "ui/style/turning_splitter.h"
 
 namespace tracedeck::ui {
 
@@ -115,8 +116,6 @@ void ResultsPage::buildControls()
 
     m_scope = new ScopeBox(tr("Which definitions are compared"), this);
     m_scope->setObjectName(QStringLiteral("resultsScope"));
-    auto* scopeLabel = new QLabel(tr("&Over"), this);
-    scopeLabel->setBuddy(m_scope);
     m_verdicts = new CheckListButton(tr("Verdict"), this);
     m_verdicts->setObjectName(QStringLiteral("resultsVerdicts"));
     m_opTypes = new CheckListButton(tr("Op type"), this);
@@ -128,31 +127,27 @@ void ResultsPage::buildControls()
     m_text->setToolTip(tr("All words must occur in definition, op type, axes, solutions, GPUs, workloads, statuses or verdict (Ctrl+F)"));
     m_text->setClearButtonEnabled(true);
     m_text->addAction(icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
-    auto* bar = new QHBoxLayout;
+    auto* bar = new FlowLayout;
     bar->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kNormal);
-    bar->setSpacing(Space::kNormal);
-    bar->addWidget(scopeLabel);
-    bar->addWidget(m_scope);
-    bar->addWidget(m_text, 1);
+    bar->addField(tr("&Over"), m_scope, this);
+    bar->addFilter(m_text);
     bar->addWidget(m_verdicts);
     bar->addWidget(m_opTypes);
 
     m_work = new WorkBar(this);
     m_caution = new CautionBar(this);
     m_scatter = new ComparisonScatter(this);
-    auto* splitter = m_splitter = new QSplitter(Qt::Horizontal, this);
+    auto* splitter = m_splitter = new TurningSplitter(kLeastSideBySide, 600, 400, this);
     connect(splitter, &QSplitter::splitterMoved, this, [this] {
         m_isSplitByHand = true;
         shareRoom();
     });
     splitter->setObjectName(QStringLiteral("resultsSplitter"));
     splitter->setChildrenCollapsible(true);
-    splitter->setHandleWidth(1);
     splitter->addWidget(m_view);
     splitter->addWidget(m_scatter);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
-    splitter->setSizes({600, 400});
     m_footer = new WrappedLabel(this);
     m_footer->setObjectName(QStringLiteral("resultsFooter"));
     m_footer->setMuted(false);
@@ -233,7 +228,7 @@ void ResultsPage::shareRoom()
     constexpr int kScatterRoom = 260;
     const std::vector<int> names{ComparisonModel::Definition, ComparisonModel::OpType, ComparisonModel::Axes, ComparisonModel::SolutionA, ComparisonModel::SolutionB,
                                  ComparisonModel::HardwareA, ComparisonModel::HardwareB, ComparisonModel::Workload, ComparisonModel::Reason};
-    if (!m_isSplitByHand) {
+    if (!m_isSplitByHand && m_splitter->orientation() == Qt::Horizontal) {
         int needed = 2 * m_view->frameWidth() + m_view->verticalScrollBar()->sizeHint().width();
         for (int column = 0; column < static_cast<int>(m_wantedWidths.size()); ++column) {
             const bool isName = std::find(names.begin(), names.end(), column) != names.end();

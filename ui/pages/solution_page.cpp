@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QTabBar>
@@ -13,6 +12,7 @@
 #include "ui/pages/code_view.h"
 #include "ui/pages/facts_table.h"
 #include "ui/style/chips.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/text.h"
@@ -64,14 +64,10 @@ SolutionPage::SolutionPage(Workspace* workspace, const QString& solution, QWidge
     m_files->setExpanding(false);
     m_facts->setMaximumHeight(kFactsHeight);
 
-    auto* titleRow = new QHBoxLayout;
-    titleRow->setSpacing(Space::kWide);
-    titleRow->addWidget(m_title);
-    titleRow->addWidget(m_chips, 1);
-    titleRow->addWidget(m_definition);
-    titleRow->addWidget(m_run);
-    titleRow->addWidget(m_compare);
-    titleRow->addWidget(m_copy);
+    auto* titleRow = new FlowLayout;
+    m_chips->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_chips, m_definition, m_run, m_compare, m_copy})
+        titleRow->addWidget(part);
     auto* card = new Card(tr("Build"), this);
     card->setContent(m_facts);
     auto* head = new QVBoxLayout;

@@ -13,6 +13,7 @@
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/check_list_button.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/icons.h"
 #include "ui/style/status_look.h"
 #include "ui/style/text.h"
@@ -67,11 +68,10 @@ TraceFilterBar::TraceFilterBar(Workspace* workspace, QWidget* parent)
     m_debounce->setSingleShot(true);
     m_debounce->setInterval(kDebounceMilliseconds);
 
-    auto* layout = new QHBoxLayout(this);
+    auto* layout = new FlowLayout(this);
     layout->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kNormal);
-    layout->setSpacing(Space::kNormal);
     layout->addWidget(m_scope);
-    layout->addWidget(m_text, 1);
+    layout->addFilter(m_text);
     layout->addWidget(m_status);
     layout->addWidget(m_solution);
     layout->addWidget(m_hardware);
@@ -187,10 +187,9 @@ void TraceFilterBar::focusText()
 void TraceFilterBar::rebuildChoices()
 {
     std::vector<CheckListButton::Entry> statuses;
-    const StatusCounts counts = countStatuses(*m_workspace->dataset());
     for (int status = 0; status < kStatusCount; ++status) {
         // The format's own are always there; those of the SOL-ExecBench dialect where they occur.
-        if (!isFormatStatus(static_cast<Status>(status)) && counts.of(static_cast<Status>(status)) == 0)
+        if (!isFormatStatus(static_cast<Status>(status)) && m_statuses.of(static_cast<Status>(status)) == 0)
             continue;
         const StatusLook look = statusLook(static_cast<Status>(status));
         statuses.push_back({QString::number(status), look.word, look.icon});
@@ -222,6 +221,13 @@ void TraceFilterBar::rebuildChoices()
     }
     m_solution->setEntries(solutions);
     m_solution->setVisible(!solutions.empty());
+}
+
+void TraceFilterBar::offerStatuses(const StatusCounts& counts)
+{
+    m_statuses = counts;
+    const QSignalBlocker blocker(this);
+    rebuildChoices();
 }
 
 void TraceFilterBar::reset()

@@ -44,6 +44,8 @@ public:
     void focusText();
     /// Offers what the workspace's dataset and current definition have; icons depend on the theme.
     void rebuildChoices();
+    /// Which statuses occur in the dataset; counting them is a job.
+    void offerStatuses(const tracedeck::StatusCounts& counts);
 
 public slots:
     void reset();
@@ -63,6 +65,7 @@ private:
     CheckListButton* m_solution;
     CheckListButton* m_hardware;
     CheckListButton* m_folder;   ///< of joined datasets
+    StatusCounts m_statuses{};        ///< of the dataset, as far as known
     QPushButton* m_times;             ///< what m_range is; a click lets go of it
     std::optional<ValueRange> m_range;
     QPushButton* m_reset;

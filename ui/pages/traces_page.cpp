@@ -27,6 +27,7 @@
 #include "ui/pages/export_files.h"
 #include "ui/pages/number_delegate.h"
 #include "ui/pages/run_here_button.h"
+#include "ui/pages/shown_refresh.h"
 #include "ui/pages/solution_name_delegate.h"
 #include "ui/pages/table_tools.h"
 #include "ui/pages/trace_filter_bar.h"
@@ -42,20 +43,45 @@ namespace {
 constexpr int kBusyDelayMilliseconds = 150;
 /// Rows that are selected again by identity after a filter; beyond that only the current row is kept.
 constexpr std::size_t kMaximumKeptSelection = 10'000;
+/// Fewer are sorted in no time.
+constexpr std::size_t kManyRows = 20'000;
+
+/// Where there is no room for a whole moment its day is left, not its ends.
+class MomentDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideRight;
+    }
+};
 
 }  // namespace
+
+/// Rows in the order that the user chose, kept for the next filter.
+struct TracesPage::SortedRows {
+    std::shared_ptr<const Dataset> dataset;
+    std::vector<TraceSort> keys;
+    RowIndex rows;
+};
 
 struct TracesPage::Answer {
     enum class Kind { NewRows, NewOrder, Grown } kind = Kind::NewRows;
     std::shared_ptr<const Dataset> dataset;
     RowIndex rows;
+    std::shared_ptr<const SortedRows> sorted;   ///< `rows` once more where that was sorted anew
+    std::optional<StatusCounts> statuses;       ///< of a dataset that is shown for the first time
 };
 
 TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_model(new TraceTableModel(this)),
       m_queryJob(new LatestJob(this)), m_exportJob(new LatestJob(this)),
       m_growth(new GrowthRefresh(m_queryJob, [this] { showGrowth(); }, this)), m_countedJob(new LatestJob(this)),
-      m_countedGrowth(new GrowthRefresh(m_countedJob, [this] { findCounted(); }, this))
+      m_countedShown(new ShownRefresh(this, m_countedJob, [this] { findCounted(); })),
+      m_countedGrowth(new GrowthRefresh(m_countedJob, [this] { m_countedShown->request(); }, this))
 {
     setObjectName(QStringLiteral("tracesPage"));
     buildTable();
@@ -68,14 +94,14 @@ TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
             m_countedGrowth->request();
             return;
         }
-        findCounted();
+        m_countedShown->request();
         m_keepPosition = false;
         m_columnsSized = false;
         m_datasetReplaced = true;
         m_filterBar->rebuildChoices();
         startQuery();
     });
-    connect(workspace, &Workspace::comparisonChanged, this, &TracesPage::findCounted);
+    connect(workspace, &Workspace::comparisonChanged, m_countedShown, &ShownRefresh::request);
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
         m_filterBar->rebuildChoices();
         startQuery();
@@ -135,7 +161,7 @@ Result<void> TracesPage::exportCountedCsv(const QString& path) const
     return writeTraceCsv(*dataset, countedRows(*dataset, m_workspace->policy(), m_workspace->hardware().toStdString()), path);
 }
 
-bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning() || m_growth->isPending() || m_countedJob->isRunning() || m_countedGrowth->isPending(); }
+bool TracesPage::isBusy() const { return m_filterBar->isPending() || m_queryJob->isRunning() || m_growth->isPending() || m_countedJob->isRunning() || m_countedShown->isPending() || m_countedGrowth->isPending(); }
 
 void TracesPage::setFilterText(const QString& text) { m_filterBar->setText(text); }
 
@@ -173,6 +199,8 @@ void TracesPage::buildTable()
         m_view->setItemDelegateForColumn(TraceTableModel::columnOf(column), new NumberDelegate(3, this));
     }
     m_view->setItemDelegateForColumn(TraceTableModel::columnOf(TraceColumn::Speedup), new NumberDelegate(4, this));
+    m_view->setItemDelegateForColumn(TraceTableModel::columnOf(TraceColumn::Timestamp), new MomentDelegate(this));
+    header->setStretchLastSection(false);   // its changes would look like the user's
     m_view->setItemDelegateForColumn(TraceTableModel::columnOf(TraceColumn::Solution),
                                      new SolutionNameDelegate(TraceTableModel::columnOf(TraceColumn::Definition), this));
     m_tools = new TableTools(m_view, QStringLiteral("traces"), TraceTableModel::key(TraceColumn::Solution), this);
@@ -259,10 +287,22 @@ void TracesPage::startQuery()
     m_keepPosition = kind == Answer::Kind::Grown;
     m_filter = filter;
     m_busyDelay->start();
+    const auto sorted = m_sorted && m_sorted->dataset == dataset && m_sorted->keys == m_sort ? m_sorted : nullptr;
     m_queryJob->start<Answer>(
-        [dataset, filter, sort = m_sort, kind](std::stop_token stop) {
-            Answer answer{kind, dataset, filterTraces(*dataset, filter, stop)};
-            sortTraces(*dataset, answer.rows, sort, stop);
+        [dataset, filter, keys = m_sort, kind, sorted, isNew = dataset != m_model->dataset()](std::stop_token stop) {
+            Answer answer{kind, dataset, filterTraces(*dataset, filter, stop), nullptr, std::nullopt};
+            // A letter more or less in the filter of a sorted table leaves the order as it is.
+            if (auto picked = sorted ? inOrderOf(sorted->rows, answer.rows, dataset->traces().size()) : std::nullopt) {
+                answer.rows = std::move(*picked);
+            } else {
+                sortTraces(*dataset, answer.rows, keys, stop);
+                if (!keys.empty() && answer.rows.size() >= kManyRows && !stop.stop_requested()) {
+                    answer.sorted = std::make_shared<const SortedRows>(SortedRows{dataset, keys, answer.rows});
+                }
+            }
+            if (isNew) {
+                answer.statuses = countStatuses(*dataset);
+            }
             return answer;
         },
         [this](Answer answer) { applyAnswer(std::move(answer)); });
@@ -273,6 +313,14 @@ void TracesPage::applyAnswer(Answer answer)
     m_keepPosition = false;
     m_busyDelay->stop();
     m_busyBar->hide();
+    if (answer.sorted) {
+        m_sorted = answer.sorted;
+    } else if (m_sorted && m_sorted->dataset != answer.dataset) {
+        m_sorted.reset();   // it would keep the old dataset
+    }
+    if (answer.statuses) {
+        m_filterBar->offerStatuses(*answer.statuses);
+    }
     const auto oldCount = static_cast<std::uint32_t>(m_model->dataset()->traces().size());
     const auto newCount = static_cast<std::uint32_t>(answer.dataset->traces().size());
 
@@ -346,11 +394,11 @@ void TracesPage::shareWidth()
         return;
     }
     std::vector<int> texts;
-    for (const TraceColumn column : {TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes, TraceColumn::Author, TraceColumn::Folder, TraceColumn::Hardware}) {
+    for (const TraceColumn column : {TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes, TraceColumn::Author, TraceColumn::Folder, TraceColumn::Hardware, TraceColumn::Timestamp}) {
         texts.push_back(TraceTableModel::columnOf(column));
     }
     m_sizing = true;
-    shareColumnWidths(m_view, m_wanted, texts);
+    shareColumnWidths(m_view, m_wanted, texts, TraceTableModel::columnOf(TraceColumn::Solution));
     m_sizing = false;
 }
 

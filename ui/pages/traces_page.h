@@ -25,6 +25,7 @@ namespace tracedeck::ui {
 
 class GrowthRefresh;
 class RunHereButton;
+class ShownRefresh;
 class TableTools;
 class TraceFilterBar;
 class TraceTableModel;
@@ -79,6 +80,7 @@ protected:
 
 private:
     struct Answer;
+    struct SortedRows;
     void buildTable();
     void buildLayout();
     void buildActions();
@@ -115,6 +117,7 @@ private:
     QAction* m_exportWhole = nullptr;
     TraceFilter m_filter;
     std::vector<TraceSort> m_sort;
+    std::shared_ptr<const SortedRows> m_sorted;   ///< null: nothing worth keeping
     bool m_keepPosition = false;   ///< the pending query only brings new rows
     bool m_columnsSized = false;
     bool m_sizing = false;            ///< widths change, and not by the user's hand
@@ -125,6 +128,7 @@ private:
     LatestJob* m_exportJob;
     GrowthRefresh* m_growth;
     LatestJob* m_countedJob;
+    ShownRefresh* m_countedShown;
     GrowthRefresh* m_countedGrowth;
 };
 

@@ -5,7 +5,6 @@
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QPushButton>
-#include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "ui/models/number_format.h"
 #include "ui/models/workload_tensor_model.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/column_widths.h"
 #include "ui/pages/tensor_summary_panel.h"
 #include "ui/style/chips.h"
 #include "ui/style/empty_hint.h"
@@ -24,15 +24,12 @@
 #include "ui/style/tables.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
+#include "ui/style/turning_splitter.h"
 
 namespace tracedeck::ui {
 namespace {
 
-constexpr int kWorkloadNameWidth = 150;
-constexpr int kWorkloadDtypeWidth = 90;
-constexpr int kWorkloadShapeWidth = 150;
-constexpr int kWorkloadBytesWidth = 100;
-constexpr int kWorkloadSummaryWidth = 300;
+constexpr int kWidestTensorCell = 420;
 
 }  // namespace
 
@@ -50,20 +47,12 @@ WorkloadPage::WorkloadPage(Workspace* workspace, QString definition, Workload wo
     setUpTable(m_table);
     m_table->setSortingEnabled(false);
     m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    m_table->horizontalHeader()->setSectionResizeMode(WorkloadTensorModel::SourceColumn, QHeaderView::Stretch);
-    m_table->setColumnWidth(WorkloadTensorModel::NameColumn, kWorkloadNameWidth);
-    m_table->setColumnWidth(WorkloadTensorModel::DtypeColumn, kWorkloadDtypeWidth);
-    m_table->setColumnWidth(WorkloadTensorModel::ShapeColumn, kWorkloadShapeWidth);
-    m_table->setColumnWidth(WorkloadTensorModel::BytesColumn, kWorkloadBytesWidth);
+    new ColumnSharing(m_table, {WorkloadTensorModel::NameColumn, WorkloadTensorModel::ShapeColumn, WorkloadTensorModel::SourceColumn}, kWidestTensorCell, WorkloadTensorModel::SourceColumn);
     new EmptyHint(m_table, tr("The dataset has no file for this definition, which would say what its tensors are."));
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
+    auto* splitter = new TurningSplitter(kLeastSideBySide, 2, 1, this);
     splitter->addWidget(m_table);
     splitter->addWidget(m_summary);
     splitter->setStretchFactor(0, 1);
-    splitter->setSizes({2 * kWorkloadSummaryWidth, kWorkloadSummaryWidth});
     static_cast<QVBoxLayout*>(layout())->addWidget(splitter, 1);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &WorkloadPage::showCurrent);
     connect(workspace, &Workspace::datasetChanged, this, [this](bool onlyGrew) {

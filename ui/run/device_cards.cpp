@@ -5,6 +5,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -12,8 +14,10 @@
 
 #include "core/model/text.h"
 #include "core/run/devices.h"
+#include "core/score/statistics.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
+#include "ui/run/sample_strip.h"
 #include "ui/style/icon_button.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
@@ -28,6 +32,7 @@ constexpr std::size_t kMostStates = 180;
 constexpr int kStageCount = 6;
 constexpr int kStageGap = 2;
 constexpr int kStripWidth = 110;
+constexpr int kLogLines = 8;
 /// Of the strip: below this nothing is too warm.
 constexpr double kCoolCelsius = 20;
 constexpr double kHotCelsius = 95;
@@ -168,8 +173,9 @@ void StateStrip::paintEvent(QPaintEvent*)
 DeviceCard::DeviceCard(const QString& device, QWidget* parent)
     : QWidget(parent), m_device(device), m_name(new QLabel(device, this)), m_hardware(new ElidedLabel(this)), m_state(new QLabel(this)),
       m_pause(iconButton(QStringLiteral("pause"), tr("Pause %1 after the pair in hand").arg(device), this)),
-      m_stop(iconButton(QStringLiteral("stop"), tr("Stop %1: others take its pairs").arg(device), this)), m_pair(new ElidedLabel(this)), m_stages(new StageBar(this)),
-      m_strip(new StateStrip(this)), m_facts(new ElidedLabel(this)), m_counts(new ElidedLabel(this))
+      m_stop(iconButton(QStringLiteral("stop"), tr("Stop %1: others take its pairs").arg(device), this)), m_showLog(new QToolButton(this)),
+      m_pair(new ElidedLabel(this)), m_stages(new StageBar(this)), m_strip(new StateStrip(this)), m_facts(new ElidedLabel(this)), m_counts(new ElidedLabel(this)),
+      m_measured(new ElidedLabel(this)), m_samples(new SampleStrip(this)), m_log(new QPlainTextEdit(this))
 {
     setObjectName(QStringLiteral("deviceCard_%1").arg(device));
     setAccessibleName(device);
@@ -185,14 +191,38 @@ DeviceCard::DeviceCard(const QString& device, QWidget* parent)
     m_pause->setObjectName(QStringLiteral("pauseDevice"));
     m_stop->setObjectName(QStringLiteral("stopDevice"));
     m_pair->setElideMode(Qt::ElideMiddle);
-    for (ElidedLabel* label : {m_hardware, m_facts, m_counts})
+    m_measured->setObjectName(QStringLiteral("deviceMeasured"));
+    m_measured->setElideMode(Qt::ElideMiddle);
+    m_measured->hide();
+    for (ElidedLabel* label : {m_hardware, m_facts, m_counts, m_measured})
         label->setMuted(true);
     m_strip->hide();
+    m_showLog->setObjectName(QStringLiteral("showDeviceLog"));
+    m_showLog->setText(tr("Log"));
+    m_showLog->setToolTip(tr("What the solution in hand prints, while it runs"));
+    m_showLog->setAccessibleName(tr("Log of %1").arg(device));
+    m_showLog->setCheckable(true);
+    m_showLog->setAutoRaise(true);
+    m_showLog->setFocusPolicy(Qt::TabFocus);
+    m_log->setObjectName(QStringLiteral("deviceLog"));
+    m_log->setAccessibleName(tr("What %1 prints now").arg(device));
+    m_log->setReadOnly(true);
+    m_log->setUndoRedoEnabled(false);
+    m_log->setFont(monospacedFont());
+    m_log->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_log->setPlaceholderText(tr("Nothing has been printed yet."));
+    m_log->setFixedHeight(kLogLines * m_log->fontMetrics().lineSpacing() + 2 * Space::kNormal);
+    m_log->hide();
+    connect(m_showLog, &QToolButton::toggled, this, [this](bool shown) {
+        m_log->setVisible(shown);
+        showLog();
+    });
     auto* top = new QHBoxLayout;
     top->setSpacing(Space::kNormal);
     top->addWidget(m_name);
     top->addWidget(m_hardware, 1);
     top->addWidget(m_state);
+    top->addWidget(m_showLog);
     top->addWidget(m_pause);
     top->addWidget(m_stop);
     auto* facts = new QHBoxLayout;
@@ -207,12 +237,16 @@ DeviceCard::DeviceCard(const QString& device, QWidget* parent)
     layout->addWidget(m_stages);
     layout->addLayout(facts);
     layout->addWidget(m_counts);
+    layout->addWidget(m_log);
+    layout->addWidget(m_measured);
+    layout->addWidget(m_samples);
     connect(m_pause, &QToolButton::clicked, this, [this] { emit pauseToggled(m_device, !m_isPaused); });
     connect(m_stop, &QToolButton::clicked, this, [this] { emit stopRequested(m_device); });
 }
 
-void DeviceCard::setProgress(const DeviceProgress& progress, const QString& pair, bool isPaused, bool isRunning)
+void DeviceCard::setProgress(const DeviceProgress& progress, const std::function<QString(std::size_t)>& pairText, bool isPaused, bool isRunning)
 {
+    const QString pair = progress.pair ? pairText(*progress.pair) : QString();
     m_hardware->setText(QString::fromStdString(progress.hardware));
     const QString word = isRunning || progress.isOver() ? stateWord(progress, isPaused && isRunning) : tr("idle");
     m_state->setText(word);
@@ -233,9 +267,28 @@ void DeviceCard::setProgress(const DeviceProgress& progress, const QString& pair
         m_pause->setToolTip(tip);
         m_pause->setAccessibleName(tip);
     }
+    m_logText = progress.log;
+    showLog();
+    m_measured->setVisible(progress.measured.has_value());
+    if (progress.measured)
+        m_measured->setText(tr("Measured last: %1 · %2").arg(durationText(median(progress.samplesMs)), pairText(*progress.measured)));
+    m_samples->setSamples(progress.samplesMs);
     m_pause->setEnabled(isRunning && !progress.isOver());
     m_stop->setEnabled(isRunning && !progress.isOver());
     setAccessibleDescription(QStringLiteral("%1 %2 %3").arg(word, pair, m_counts->text()));
+}
+
+/// A log is laid out only where somebody looks; it follows its end unless the user looks at another part of it.
+void DeviceCard::showLog()
+{
+    if (!m_showLog->isChecked() || m_logText == m_shownLog)
+        return;
+    QScrollBar* bar = m_log->verticalScrollBar();
+    const bool isAtEnd = bar->value() == bar->maximum();
+    const int before = bar->value();
+    m_shownLog = m_logText;
+    m_log->setPlainText(visibleLines(QString::fromStdString(m_logText)));
+    bar->setValue(isAtEnd ? bar->maximum() : before);
 }
 
 void DeviceCard::addState(const GpuState& state)
@@ -295,7 +348,7 @@ void DeviceCards::showDevices(const std::vector<DeviceProgress>& devices, const 
             look();
     }
     for (std::size_t i = 0; i < devices.size(); ++i)
-        m_cards[i]->setProgress(devices[i], devices[i].pair ? pairText(*devices[i].pair) : QString(), isPaused(devices[i].device), isRunning);
+        m_cards[i]->setProgress(devices[i], pairText, isPaused(devices[i].device), isRunning);
     if (isRunning && !m_timer->isActive())
         m_timer->start();
     else if (!isRunning)

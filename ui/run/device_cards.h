@@ -14,6 +14,7 @@
 #include "ui/models/device_progress.h"
 
 class QLabel;
+class QPlainTextEdit;
 class QTimer;
 class QToolButton;
 class QVBoxLayout;
@@ -23,6 +24,7 @@ namespace tracedeck::ui {
 class ElidedLabel;
 class LatestJob;
 class MutedLabel;
+class SampleStrip;
 
 /// The six steps of an evaluation, with the one that is done now.
 class StageBar : public QWidget {
@@ -61,8 +63,8 @@ public:
     explicit DeviceCard(const QString& device, QWidget* parent = nullptr);
 
     [[nodiscard]] const QString& device() const { return m_device; }
-    /// `pair`: what is in hand, in words.
-    void setProgress(const DeviceProgress& progress, const QString& pair, bool isPaused, bool isRunning);
+    /// `pairText` says what a pair is.
+    void setProgress(const DeviceProgress& progress, const std::function<QString(std::size_t)>& pairText, bool isPaused, bool isRunning);
     /// What it is now, of which it keeps the last minutes.
     void addState(const GpuState& state);
 
@@ -74,17 +76,24 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void showLog();
     QString m_device;
     QLabel* m_name;
     ElidedLabel* m_hardware;
     QLabel* m_state;
     QToolButton* m_pause;
     QToolButton* m_stop;
+    QToolButton* m_showLog;
     ElidedLabel* m_pair;
     StageBar* m_stages;
     StateStrip* m_strip;
     ElidedLabel* m_facts;
     ElidedLabel* m_counts;
+    ElidedLabel* m_measured;    ///< what the points below it are of
+    SampleStrip* m_samples;
+    QPlainTextEdit* m_log;
+    std::string m_logText;      ///< as it is; shown where somebody looks
+    std::string m_shownLog;
     bool m_isPaused = false;
 };
 

@@ -8,13 +8,11 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/model/timestamp.h"
@@ -22,13 +20,17 @@
 #include "ui/models/number_format.h"
 #include "ui/models/past_runs_model.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/column_widths.h"
+#include "ui/pages/run_here_button.h"
 #include "ui/pages/table_tools.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/sort_header.h"
 #include "ui/style/tables.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
+#include "ui/style/turning_splitter.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -36,6 +38,8 @@ namespace {
 constexpr int kFollowMs = 2000;
 constexpr int kPastRunsShare = 720;
 constexpr int kRunFactsShare = 250;
+constexpr int kRoomForRunFacts = 1100;
+constexpr int kWidestRunCell = 260;
 
 }  // namespace
 
@@ -76,10 +80,7 @@ void PastRunsPage::buildTable()
     m_tools->showSortKeys({{PastRunsModel::Started, Qt::DescendingOrder}});
     m_model->sortBy(m_tools->sortKeys());
     connect(m_tools, &TableTools::sortRequested, m_model, &PastRunsModel::sortBy);
-    constexpr std::array kWidths{164, 160, 62, 66, 58, 66, 100, 90, 120, 110, 220};
-    static_assert(kWidths.size() == PastRunsModel::ColumnCount);
-    for (int column = 0; column < PastRunsModel::ColumnCount; ++column)
-        m_view->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);
+    new ColumnSharing(m_view, {PastRunsModel::Dataset, PastRunsModel::Devices}, kWidestRunCell, PastRunsModel::Dataset);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &PastRunsPage::showSelected);
     connect(m_model, &QAbstractItemModel::dataChanged, this, &PastRunsPage::showSelected);
     connect(m_model, &QAbstractItemModel::modelReset, this, &PastRunsPage::showSelected);
@@ -146,24 +147,19 @@ void PastRunsPage::buildLayout()
     m_empty->setObjectName(QStringLiteral("pastRunsEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setMargin(Space::kPage);
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
+    auto* splitter = new TurningSplitter(kRoomForRunFacts, kPastRunsShare, kRunFactsShare, this);
     splitter->addWidget(m_view);
     splitter->addWidget(m_facts);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({kPastRunsShare, kRunFactsShare});
+    m_plan = addButton("planFirstRun", tr("Plan a r&un…"), QStringLiteral("run"), tr("Choose what is run, on which devices and how"));
+    connect(m_plan, &QPushButton::clicked, this, &PastRunsPage::planRequested);
     m_stack = new QStackedLayout;
     m_stack->addWidget(splitter);
-    m_stack->addWidget(m_empty);
-    auto* buttons = new QHBoxLayout;
+    m_stack->addWidget(emptyPage(m_empty, {m_plan}, this));
+    auto* buttons = new FlowLayout;
     buttons->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kNormal);
-    buttons->setSpacing(Space::kNormal);
-    for (QPushButton* button : {m_traces, m_compare, m_repeat, m_continue, m_stop})
-        buttons->addWidget(button);
-    buttons->addStretch(1);
-    for (QPushButton* button : {m_remove, m_restore, m_forget})
+    for (QPushButton* button : {m_traces, m_compare, m_repeat, m_continue, m_stop, m_remove, m_restore, m_forget})
         buttons->addWidget(button);
     auto* note = new QHBoxLayout;
     note->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kTight);
@@ -206,6 +202,7 @@ void PastRunsPage::refresh()
                                   m_empty->setText(tr("No run is recorded yet.\nRuns from here and from `tracedeck run` are listed here, whatever their dataset."));
                                   if (!problems.isEmpty())
                                       setNote(tr("Some records can't be read: %1").arg(problems.join(QStringLiteral("; "))));
+                                  m_plan->setVisible(m_workspace->isOpen());
                                   m_stack->setCurrentIndex(list.runs.empty() ? 1 : 0);
                                   const bool isAnyRunning = std::ranges::any_of(list.runs, [](const ListedRun& run) { return run.state == RunState::Running; });
                                   isAnyRunning ? m_follow->start() : m_follow->stop();

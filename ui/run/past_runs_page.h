@@ -48,6 +48,8 @@ signals:
     void compareRequested(const tracedeck::ui::ComparisonChoice& choice);
     /// What is left of a run, or all of it again, is to be run.
     void runRequested(const tracedeck::ListedRun& run, tracedeck::RunPart part);
+    /// There is no run yet: one is to be planned.
+    void planRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -81,6 +83,7 @@ private:
     WrappedLabel* m_note = nullptr;
     WrappedLabel* m_empty = nullptr;
     QStackedLayout* m_stack = nullptr;
+    QPushButton* m_plan = nullptr;   ///< where no run is recorded
     QPushButton* m_traces = nullptr;
     QPushButton* m_compare = nullptr;
     QPushButton* m_repeat = nullptr;

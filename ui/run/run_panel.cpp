@@ -126,6 +126,7 @@ RunRequest RunPanel::requestFor(const Selection& selection) const
     request.confinement = Settings::confinement().toStdString();
     request.recordFolder = runRecordFolder();
     request.program = "tracedeck-gui";
+    request.wantsLiveLog = true;
     m_settings->applyTo(request);
     return request;
 }

@@ -12,7 +12,7 @@
 namespace tracedeck::ui {
 namespace {
 
-constexpr int kPreferredLetters = 30;
+constexpr int kPreferredLetters = 34;
 constexpr int kLeastLetters = 12;
 
 }  // namespace
