@@ -72,7 +72,7 @@ ExitCode runNew(const NewOptions& options)
     const auto made = makeKindDataset(request);
     if (!made) return fail(made.error());
     if (options.json) return finishOutput(writeStdout(jsonText(Json{{"target", options.out}, {"definition", made->definition}, {"workloads", made->workloads}})));
-    return finishOutput(writeStdout(printable(fmt::format("{}: definition {} with {} workloads", options.out, made->definition, made->workloads)) + "\nNext: tracedeck add --local " +
+    return finishOutput(writeStdout(printable(fmt::format("{}: definition {} with {} workload{}", options.out, made->definition, made->workloads, made->workloads == 1 ? "" : "s")) + "\nNext: tracedeck add --local " +
                                     printable(options.out) + " --name NAME --file FILE.py (or --hub), then tracedeck run --local " + printable(options.out) + "\n"));
 }
 

@@ -42,6 +42,9 @@ Result<InterchangeFormat> formatOf(const fs::path& file, const std::string& text
     return Error{ErrorCode::InvalidInput, "this is neither a file of kernels-benchmarks records nor nvbench's JSON; --from says which it should be", toValidUtf8(file.string()), 0, {}};
 }
 
+/// `1 file`, `2 files`.
+std::string counted(std::size_t count, std::string_view what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
 Json notCarriedJson(const std::vector<NotCarried>& list)
 {
     Json json = Json::array();
@@ -211,8 +214,8 @@ Json importDocument(const ImportReport& report)
 
 std::string importText(const ImportReport& report)
 {
-    std::string text = printable(fmt::format("Imported into {}: {} definitions, {} solutions, {} workloads, {} traces", toValidUtf8(report.target.string()), report.definitions,
-                                             report.solutions, report.workloads, report.traces)) + "\n";
+    std::string text = printable(fmt::format("Imported into {}: {}, {}, {}, {}", toValidUtf8(report.target.string()), counted(report.definitions, "definition"),
+                                             counted(report.solutions, "solution"), counted(report.workloads, "workload"), counted(report.traces, "trace"))) + "\n";
     text += notCarriedText(report.notCarried);
     if (!report.problems.empty()) text += "\nProblems:\n";
     for (const Problem& problem : report.problems) {
@@ -232,7 +235,7 @@ Json exportDocument(const ExportReport& report, InterchangeFormat format)
 std::string exportText(const ExportReport& report, InterchangeFormat format)
 {
     const bool isTable = format == InterchangeFormat::WinAtP;
-    std::string text = fmt::format("Wrote {} {} to {}:\n", report.records, isTable ? "curves" : "results", report.files.size() == 1 ? "1 file" : fmt::format("{} files", report.files.size()));
+    std::string text = fmt::format("Wrote {} to {}:\n", counted(report.records, isTable ? "curve" : "result"), counted(report.files.size(), "file"));
     std::size_t sampleFiles = 0;
     for (const fs::path& file : report.files) {
         if (format == InterchangeFormat::NvBench && file.extension() == ".bin") ++sampleFiles;
