@@ -359,6 +359,10 @@ private:
     QAction* m_sampleAction = nullptr;
     QAction* m_reloadAction = nullptr;
     QAction* m_viewFileAction = nullptr;
+    QAction* m_newDatasetAction = nullptr;
+    QAction* m_addImplementationAction = nullptr;
+    QAction* m_importAction = nullptr;
+    QAction* m_exportResultsAction = nullptr;
     QAction* m_pasteAction = nullptr;
     QAction* m_closeTabAction = nullptr;
     QAction* m_quitAction = nullptr;

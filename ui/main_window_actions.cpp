@@ -209,6 +209,7 @@ void MainWindow::buildActions()
 void MainWindow::buildMenus()
 {
     QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(m_newDatasetAction);
     file->addAction(m_openAction);
     file->addAction(m_newWindowAction);
     file->addAction(m_mergeAction);
@@ -216,8 +217,10 @@ void MainWindow::buildMenus()
     m_recentMenu = file->addMenu(icon(QStringLiteral("recent")), tr("Open re&cent"));
     file->addAction(m_reloadAction);
     file->addSeparator();
+    file->addAction(m_addImplementationAction);
     file->addActions({m_viewFileAction, m_pasteAction});
     file->addSeparator();
+    file->addAction(m_importAction);
     m_exportMenu = file->addMenu(icon(QStringLiteral("export")), tr("&Export"));
     m_reportExporter = new ReportExporter(m_workspace, this);
     file->addSeparator();
@@ -481,6 +484,8 @@ void MainWindow::rebuildExportMenu()
     m_exportMenu->addActions(ofTraces);
     m_exportMenu->addSeparator();
     m_exportMenu->addActions({m_reportExporter->datasetAction(), m_reportExporter->definitionAction()});
+    m_exportMenu->addSeparator();
+    m_exportMenu->addAction(m_exportResultsAction);
 }
 
 void MainWindow::chooseFolder(bool inNewWindow)

@@ -14,6 +14,8 @@
 #include <QTabWidget>
 #include <QTreeView>
 
+#include "ui/dialogs/interchange_dialogs.h"
+#include "ui/dialogs/kind_dialogs.h"
 #include "ui/main_window.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/notice_bar.h"
@@ -40,6 +42,30 @@ void MainWindow::buildFileActions()
     m_pasteAction = addNamed(QStringLiteral("pasteIntoViewerAction"), tr("&Paste into the viewer"), QStringLiteral("copy"),
                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), tr("Look at the JSON text on the clipboard and check it"));
     connect(m_pasteAction, &QAction::triggered, this, &MainWindow::pasteIntoViewer);
+    m_newDatasetAction = addNamed(QStringLiteral("newDatasetAction"), tr("&New dataset…"), QStringLiteral("definition"), QKeySequence(QKeySequence::New),
+                                  tr("Make a dataset of one kind of kernel, such as RMS norm or attention"));
+    connect(m_newDatasetAction, &QAction::triggered, this, [this] {
+        auto* dialog = new NewDatasetDialog(this);
+        connect(dialog, &NewDatasetDialog::openWanted, this, &MainWindow::openPath);
+        dialog->open();
+    });
+    m_addImplementationAction = addNamed(QStringLiteral("addImplementationAction"), tr("&Add an implementation…"), QStringLiteral("solution"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
+                                         tr("Add a Python, CUDA or C++ file, or a kernel of the Hugging Face Hub, as a solution"));
+    connect(m_addImplementationAction, &QAction::triggered, this, [this] {
+        auto* dialog = new AddImplementationDialog(m_workspace, this);
+        connect(dialog, &AddImplementationDialog::added, m_workspace, &Workspace::reload);
+        dialog->open();
+    });
+    m_importAction = addNamed(QStringLiteral("importAction"), tr("&Import results…"), QStringLiteral("down"), QKeySequence(Qt::CTRL | Qt::Key_I),
+                              tr("Make a dataset from results of kernels-benchmarks or nvbench"));
+    connect(m_importAction, &QAction::triggered, this, [this] {
+        auto* dialog = new ImportDialog(this);
+        connect(dialog, &ImportDialog::openWanted, this, &MainWindow::openPath);
+        dialog->open();
+    });
+    m_exportResultsAction = addNamed(QStringLiteral("exportResultsAction"), tr("Results for other &programs…"), QStringLiteral("export"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_I),
+                                     tr("Write results as kernels-benchmarks records, nvbench's JSON or the table of the win@p script"));
+    connect(m_exportResultsAction, &QAction::triggered, this, [this] { (new ExportDialog(m_workspace, this))->open(); });
 }
 
 void MainWindow::buildProblemActions()

@@ -154,8 +154,10 @@ void MainWindow::addRunsMenu(QMenu* menu)
 void MainWindow::updateStatus()
 {
     const auto dataset = m_workspace->dataset();
-    for (QAction* action : {m_reloadAction, m_mergeAction})
+    for (QAction* action : {m_reloadAction, m_mergeAction, m_exportResultsAction})
         action->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading());
+    // Of several folders none is the one to write to.
+    m_addImplementationAction->setEnabled(m_workspace->isOpen() && !m_workspace->isLoading() && !dataset->isJoined() && !dataset->definitions().empty());
     const qsizetype problems = m_problems->problemCount();
     const PolicyView* view = dataset->policyView();
     m_policyButton->setText(m_workspace->isPreparing() ? tr("%1 …").arg(policyText(m_workspace->policy()))

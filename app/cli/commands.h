@@ -40,6 +40,8 @@ void addReportHistoryCommands(CLI::App& report, CommandContext& context);
 /// Adds `validate` and `validate-render`.
 void addValidateCommand(CLI::App& app, CommandContext& context);
 void addMergeCommand(CLI::App& app, CommandContext& context);
+void addInterchangeCommands(CLI::App& app, CommandContext& context);   ///< import, export
+void addNewCommands(CLI::App& app, CommandContext& context);   ///< new, add
 void addDoctorCommand(CLI::App& app, CommandContext& context);
 void addDiagnoseCommand(CLI::App& app, CommandContext& context);
 void addDuelCommand(CLI::App& app, CommandContext& context);

@@ -53,6 +53,8 @@ ExitCode runProgram(int argc, char** argv)
     tracedeck::cli::addReportCommand(app, context);
     tracedeck::cli::addValidateCommand(app, context);
     tracedeck::cli::addMergeCommand(app, context);
+    tracedeck::cli::addInterchangeCommands(app, context);
+    tracedeck::cli::addNewCommands(app, context);
     tracedeck::cli::addDoctorCommand(app, context);
     tracedeck::cli::addDiagnoseCommand(app, context);
     tracedeck::cli::addDuelCommand(app, context);

@@ -30,4 +30,15 @@ const Json* judgeTime(const Evaluation& evaluation)
     return objectIn(judgeRecord(evaluation), "time");
 }
 
+const Json* importedRecord(const Evaluation& evaluation)
+{
+    return objectIn(&evaluation.unknownKeys, "imported");
+}
+
+const Json* callStatistics(const Evaluation& evaluation)
+{
+    const Json* time = judgeTime(evaluation);
+    return time != nullptr ? time : objectIn(importedRecord(evaluation), "time");
+}
+
 }  // namespace tracedeck

@@ -15,4 +15,9 @@ namespace tracedeck {
 /// Its `time`, likewise.
 [[nodiscard]] const Json* judgeTime(const Evaluation& evaluation);
 
+/// What was kept of a result that another program measured: the trace's extra key `imported` (docs/interchange.md). nullptr where there is none.
+[[nodiscard]] const Json* importedRecord(const Evaluation& evaluation);
+/// Statistics of the times of single calls in milliseconds (`p10`, `p50`, `p90`…): the judge's, or else what was imported.
+[[nodiscard]] const Json* callStatistics(const Evaluation& evaluation);
+
 }  // namespace tracedeck

@@ -193,12 +193,14 @@ private:
         for (const auto& [name, version] : evaluation.environment.libs) ++counts.environment[{name, version}];
         TraceFacts& facts = m_facts[index];
         if (evaluation.status != Status::Passed) facts.reason = tellingReason(evaluation);
+        if (const Json* statistics = callStatistics(evaluation)) {
+            facts.p10 = timeOf(*statistics, "p10");
+            facts.p90 = timeOf(*statistics, "p90");
+        }
         const Json* record = judgeRecord(evaluation);
         if (record == nullptr) return;
         countSettings(*record, counts.settings);
         if (const Json* time = judgeTime(evaluation)) {
-            facts.p10 = timeOf(*time, "p10");
-            facts.p90 = timeOf(*time, "p90");
             facts.queuedMs = timeOf(*time, "queued_ms");
             facts.kernelsMs = timeOf(*time, "kernels_ms");
         }

@@ -98,12 +98,13 @@ LineTimes timesOf(const Dataset& dataset, std::uint32_t index, CallTime kind)
         times.isUnreadable = true;
         return times;
     }
-    const Json* record = judgeTime(*trace->evaluation);
     if (kind == CallTime::Stored) {
-        times.low = timeIn(record, "p10");
-        times.high = timeIn(record, "p90");
+        const Json* statistics = callStatistics(*trace->evaluation);
+        times.low = timeIn(statistics, "p10");
+        times.high = timeIn(statistics, "p90");
         return times;
     }
+    const Json* record = judgeTime(*trace->evaluation);
     times.own = timeIn(record, keyOf(kind));
     if (record != nullptr) {
         const auto reference = record->find("reference");
