@@ -9,6 +9,8 @@
 #include <QElapsedTimer>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QTableView>
 #include <QTest>
 #include <unistd.h>
 
@@ -176,6 +178,10 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(isHalfWay() || !finished.isEmpty(), kRunMilliseconds);
         QVERIFY2(finished.isEmpty(), qPrintable(panel().findChild<QPlainTextEdit*>(QStringLiteral("runProblems"))->toPlainText()));
         takePicture("half-way");
+        // Who is measured can be read without scrolling.
+        auto* queue = panel().findChild<QTableView*>(QStringLiteral("runQueue"));
+        QCOMPARE(queue->horizontalScrollBar()->maximum(), 0);
+        QVERIFY2(queue->columnWidth(RunQueueModel::Solution) > 110, qPrintable(QString::number(queue->columnWidth(RunQueueModel::Solution))));
         QElapsedTimer clock;
         clock.start();
         QTest::mouseClick(panel().findChild<QPushButton*>(QStringLiteral("cancelRunButton")), Qt::LeftButton);

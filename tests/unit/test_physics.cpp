@@ -120,7 +120,7 @@ private slots:
             EvaluationRequest wanted;
             wanted.solution = solution->value;
             wanted.wasTooFast = wasTooFast;
-            return BegunEvaluation(device, **launcher, *session, std::move(wanted)).run(silent);
+            return BegunEvaluation(device, **launcher, *session, std::move(wanted)).run(silent, nullptr);
         };
         // 8,000 bytes at a byte a second take hours.
         const EvaluationResult first = evaluate(1, false);

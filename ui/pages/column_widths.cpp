@@ -100,6 +100,8 @@ ColumnSharing::ColumnSharing(QTableView* view, std::vector<int> texts, int wides
 
 void ColumnSharing::measure()
 {
+    if (m_isWantedGiven)
+        return;
     m_wanted.clear();
     shareSoon();
 }
@@ -123,11 +125,19 @@ void ColumnSharing::share()
     m_sharing = false;
 }
 
+void ColumnSharing::setWanted(std::vector<int> widths)
+{
+    m_wanted = std::move(widths);
+    m_isWantedGiven = true;
+    shareSoon();
+}
+
 void ColumnSharing::setTexts(std::vector<int> texts, int main)
 {
     m_texts = std::move(texts);
     m_main = main;
     measure();
+    shareSoon();
 }
 
 bool ColumnSharing::eventFilter(QObject* watched, QEvent* event)

@@ -19,6 +19,8 @@ class ColumnSharing : public QObject {
     Q_OBJECT
 public:
     ColumnSharing(QTableView* view, std::vector<int> texts, int widest, int main = -1);
+    /// Widths that are wanted whatever the contents: for a table whose cells change all the time, and whose columns must not move then.
+    void setWanted(std::vector<int> widths);
     /// Where the columns of the table change their places.
     void setTexts(std::vector<int> texts, int main = -1);
 
@@ -33,6 +35,7 @@ private:
     QTableView* m_view;
     std::vector<int> m_texts;
     std::vector<int> m_wanted;
+    bool m_isWantedGiven = false;
     int m_widest;
     int m_main;
     bool m_sharing = false;

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/run_queue_model.h"
+#include "ui/pages/column_widths.h"
 #include "ui/pages/log_panel.h"
 #include "ui/pages/log_view.h"
 #include "ui/pages/number_delegate.h"
@@ -53,18 +54,18 @@ void RunPanel::buildQueue()
     m_view->setIconSize(QSize(16, 16));
     m_view->setItemDelegateForColumn(RunQueueModel::Latency, new NumberDelegate(3, this));
     m_view->setItemDelegateForColumn(RunQueueModel::Speedup, new NumberDelegate(4, this));
-    m_view->horizontalHeader()->setStretchLastSection(false);
-    m_view->horizontalHeader()->setSectionResizeMode(RunQueueModel::Solution, QHeaderView::Stretch);
-    m_view->horizontalHeader()->setResizeContentsPrecision(50);
     m_view->setTextElideMode(Qt::ElideMiddle);
     const int letter = fontMetrics().averageCharWidth();
-    m_view->setColumnWidth(RunQueueModel::Definition, 26 * letter);
-    m_view->setColumnWidth(RunQueueModel::Axes, 14 * letter);
-    m_view->setColumnWidth(RunQueueModel::Device, 12 * letter);
-    m_view->setColumnWidth(RunQueueModel::State, 26 * letter);
-    for (const int column : {RunQueueModel::Latency, RunQueueModel::Speedup, RunQueueModel::Seconds}) {
-        m_view->setColumnWidth(column, 16 * letter);
-    }
+    constexpr int kWidest = 400;
+    auto* sharing = new ColumnSharing(m_view, {RunQueueModel::Definition, RunQueueModel::Solution, RunQueueModel::Axes}, kWidest, RunQueueModel::Solution);
+    std::vector<int> wanted(RunQueueModel::ColumnCount, 14 * letter);
+    wanted[RunQueueModel::Definition] = 26 * letter;
+    wanted[RunQueueModel::Solution] = 60 * letter;
+    wanted[RunQueueModel::Axes] = 26 * letter;
+    wanted[RunQueueModel::Device] = 10 * letter;
+    wanted[RunQueueModel::State] = 24 * letter;
+    wanted[RunQueueModel::Seconds] = 11 * letter;
+    sharing->setWanted(std::move(wanted));
     connect(m_actions, &QueueActions::traceWanted, this, &RunPanel::showTraceOf);
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { showTraceOf(index.row()); });
     connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& index) { showTraceOf(index.row()); });
