@@ -22,6 +22,8 @@
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
+#include "ui/models/pin_board.h"
+#include "ui/pages/board_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/dataset_panel.h"
 #include "ui/pages/definition_page.h"
@@ -67,7 +69,7 @@ MainWindow::MainWindow(const QString& pythonOption, QWidget* parent) : MainWindo
 MainWindow::MainWindow(const QString& pythonOption, Workspace* workspace, RunController* controller, QWidget* parent)
     : QMainWindow(parent), m_pythonOption(pythonOption), m_workspace(workspace ? workspace : new Workspace(this)),
       m_controller(controller ? controller : new RunController(m_workspace, this)), m_openedJob(new LatestJob(this)),
-      m_runsJob(new LatestJob(this)), m_recordsJob(new LatestJob(this)), m_notifier(new RunNotifier(this))
+      m_judgedJob(new LatestJob(this)), m_runsJob(new LatestJob(this)), m_recordsJob(new LatestJob(this)), m_notifier(new RunNotifier(this))
 {
     chooseCudaToolkit(Settings::cudaToolkit().toStdString());
     m_workspace->setParent(this);
@@ -221,10 +223,11 @@ MainWindow::Page MainWindow::currentPage() const
     if (m_tabs->currentIndex() == kLeaderboardTab)
         return Page::Leaderboard;
     if (m_tabs->currentIndex() != kDefinitionTab)
-        return currentWorkloadPage() ? Page::Tensors : currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : currentToolPage<DiagnosePage>() ? Page::Diagnose : currentToolPage<DuelPage>() ? Page::Duel : currentToolPage<PastRunsPage>() ? Page::PastRuns : Page::Code;
+        return currentWorkloadPage() ? Page::Tensors : currentViewerPage() ? Page::Viewer : currentComparePage() ? Page::Compare : currentResultsPage() ? Page::Results : currentToolPage<FastPPage>() ? Page::FastP : currentToolPage<HistoryPage>() ? Page::History : currentToolPage<FailuresPage>() ? Page::Failures : currentToolPage<DiagnosePage>() ? Page::Diagnose : currentToolPage<DuelPage>() ? Page::Duel : currentToolPage<PastRunsPage>() ? Page::PastRuns : currentToolPage<BoardPage>() ? Page::Board : Page::Code;
     switch (m_definitionPage->currentTab()) {
     case DefinitionPage::Tab::Charts: return Page::Charts;
     case DefinitionPage::Tab::HeatMap: return Page::HeatMap;
+    case DefinitionPage::Tab::Errors: return Page::Errors;
     case DefinitionPage::Tab::Workloads: return Page::Workloads;
     case DefinitionPage::Tab::Traces: return Page::Traces;
     case DefinitionPage::Tab::Solutions:
@@ -239,7 +242,8 @@ std::optional<MainWindow::Page> MainWindow::pageFromName(const QString& name)
                                    QStringLiteral("traces"),   QStringLiteral("charts"), QStringLiteral("leaderboard"),
                                    QStringLiteral("run"),      QStringLiteral("compare"), QStringLiteral("viewer"), QStringLiteral("results"),
                                    QStringLiteral("heatmap"),  QStringLiteral("fastp"), QStringLiteral("history"), QStringLiteral("failures"),
-                                   QStringLiteral("tensors"), QStringLiteral("diagnose"), QStringLiteral("duel"), QStringLiteral("pastruns")};
+                                   QStringLiteral("tensors"), QStringLiteral("diagnose"), QStringLiteral("duel"), QStringLiteral("pastruns"),
+                                   QStringLiteral("errors"), QStringLiteral("board")};
     const qsizetype index = names.indexOf(name);
     return index < 0 ? std::nullopt : std::optional(static_cast<Page>(index));
 }
@@ -256,6 +260,8 @@ void MainWindow::showPage(Page page)
     case Page::Traces: showDefinitionTab(DefinitionPage::Tab::Traces); break;
     case Page::Charts: showDefinitionTab(DefinitionPage::Tab::Charts); break;
     case Page::HeatMap: showDefinitionTab(DefinitionPage::Tab::HeatMap); break;
+    case Page::Errors: showDefinitionTab(DefinitionPage::Tab::Errors); break;
+    case Page::Board: m_tabs->setCurrentWidget(boardPage()); break;
     case Page::Leaderboard: m_tabs->setCurrentIndex(kLeaderboardTab); break;
     case Page::Compare: compareSources(); break;
     case Page::Results: compareResults(); break;
@@ -344,7 +350,7 @@ bool MainWindow::select(const QString& name)
 
 bool MainWindow::isSettled() const
 {
-    if (m_recordsJob->isRunning() || m_workspace->isLoading() || m_workspace->isPreparing() || m_controller->isRunning() || !m_loadBar->isHidden())
+    if (m_recordsJob->isRunning() || m_workspace->isLoading() || m_workspace->isPreparing() || m_workspace->pins()->isBusy() || m_controller->isRunning() || !m_loadBar->isHidden())
         return false;
     if (isStartPageShown())
         return !m_startPage->isBusy();

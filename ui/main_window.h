@@ -10,6 +10,7 @@
 #include "core/run/run_event.h"
 #include "core/run/run_record.h"
 #include "core/run/run_request.h"
+#include "core/score/pins.h"
 #include "core/store/search.h"
 #include "ui/models/comparison_choice.h"
 #include "ui/models/navigation_history.h"
@@ -28,6 +29,7 @@ class QToolButton;
 
 namespace tracedeck::ui {
 
+class BoardPage;
 class ComparePage;
 class DatasetPanel;
 class DefinitionPage;
@@ -63,7 +65,7 @@ class Workspace;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures, Tensors, Diagnose, Duel, PastRuns };
+    enum class Page { Overview, Code, Workloads, Traces, Charts, Leaderboard, Run, Compare, Viewer, Results, HeatMap, FastP, History, Failures, Tensors, Diagnose, Duel, PastRuns, Errors, Board };
     Q_ENUM(Page)
 
     /// `pythonOption`: interpreter of --python, which counts when the settings name none.
@@ -83,7 +85,7 @@ public:
     [[nodiscard]] ProblemsPanel* problemsPanel() const { return m_problems; }
     [[nodiscard]] Page currentPage() const;
     /// Names of --page: overview, code, workloads, traces, charts, leaderboard, run, compare, viewer, results, heatmap, fastp,
-    /// history, failures, tensors, diagnose, duel, pastruns.
+    /// history, failures, tensors, diagnose, duel, pastruns, errors, board.
     [[nodiscard]] static std::optional<Page> pageFromName(const QString& name);
     /// Nothing is loading and every query and chart that is shown has been answered: a picture taken now is final.
     [[nodiscard]] bool isSettled() const;
@@ -172,6 +174,8 @@ private:
     FastPPage* fastPPage();
     HistoryPage* historyPage();
     FailuresPage* failuresPage();
+    BoardPage* boardPage();
+    void buildBoardActions();
     /// Whether the page of the tab that is shown is at work; false for tabs of other kinds.
     [[nodiscard]] bool isToolPageBusy() const;
     /// Which page that is there once a tab shows; Code for any other.
@@ -218,6 +222,7 @@ private:
     void buildRunActions();
     void buildRunMenu();
     void rebuildDeviceMenu();
+    void openPlan(const RunRequest& request);
     void connectRuns();
     void updateRunAction();
     PastRunsPage* pastRunsPage();
@@ -228,6 +233,21 @@ private:
     void runEnded(const DoneEvent& done);
     /// Asks what becomes of the run in progress when the window closes.
     void askBeforeClosing();
+
+    // main_window_pins.cpp
+    /// What a pin of this kind would be of: what the user looks at.
+    [[nodiscard]] std::optional<Pin> pinInHand(Pin::Kind kind) const;
+    void buildPinActions();
+    void buildPinMenu(QMenu* view);
+    void updatePins();
+    void fillPinsMenu(QMenu* menu);
+
+    // main_window_figures.cpp
+    void buildFigureActions();
+    void updateMarks();
+    void fillMarksMenu(QMenu* menu);
+    /// The solution of a trace, with a word on whether its source is still the one that was judged.
+    void showJudgedSource(qint64 traceRow);
 
     // main_window_search.cpp
     void goToHit(const SearchHit& hit);
@@ -291,6 +311,7 @@ private:
     Workspace* m_workspace;
     RunController* m_controller;
     LatestJob* m_openedJob;
+    LatestJob* m_judgedJob;   ///< reads a trace back
     LatestJob* m_runsJob;   ///< looks for the runs that can be pinned
     NavigationHistory m_history;
     bool m_navigating = false;
@@ -334,6 +355,8 @@ private:
     QToolButton* m_timingButton = nullptr;
     QToolButton* m_policyButton = nullptr;
     QToolButton* m_hardwareButton = nullptr;
+    QToolButton* m_pinsButton = nullptr;
+    QToolButton* m_marksButton = nullptr;
     QLabel* m_runText = nullptr;
     QProgressBar* m_runBar = nullptr;
     QToolButton* m_runsButton = nullptr;
@@ -402,6 +425,16 @@ private:
     QList<QAction*> m_pageActions;
     QList<QAction*> m_tableActions;   ///< of the page's table, in the Edit menu
     QList<QAction*> m_diagnoseActions;   ///< run again, the looks, duel
+    QList<QAction*> m_pinActions;        ///< one for each Pin::Kind
+    QAction* m_managePinsAction = nullptr;
+    QAction* m_unpinAllAction = nullptr;
+    QAction* m_formulaAction = nullptr;
+    QAction* m_ceilingsAction = nullptr;
+    QAction* m_planMarkedAction = nullptr;
+    QAction* m_unmarkAction = nullptr;
+    QAction* m_addToBoardAction = nullptr;
+    QAction* m_noteAction = nullptr;
+    QAction* m_judgedSourceAction = nullptr;
     QAction* m_keyboardAction = nullptr;
     QAction* m_doctorAction = nullptr;
     QAction* m_aboutAction = nullptr;

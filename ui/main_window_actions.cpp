@@ -26,11 +26,13 @@
 #include "ui/models/policy_text.h"
 #include "ui/models/search_model.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/board_page.h"
 #include "ui/pages/charts_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/dataset_panel.h"
 #include "ui/pages/definition_page.h"
 #include "ui/pages/diff_view.h"
+#include "ui/pages/errors_page.h"
 #include "ui/pages/failures_page.h"
 #include "ui/pages/fast_p_page.h"
 #include "ui/pages/heat_map_page.h"
@@ -168,6 +170,9 @@ void MainWindow::buildActions()
     updateDifferenceActions();
     buildProblemActions();
     buildDiagnoseActions();
+    buildPinActions();
+    buildFigureActions();
+    buildBoardActions();
     m_backAction = addNamed(QStringLiteral("backAction"), tr("&Back"), QStringLiteral("back"), QKeySequence(Qt::ALT | Qt::Key_Left),
                        tr("Back to where you were"), [this] { goTo(m_history.back()); });
     m_forwardAction = addNamed(QStringLiteral("forwardAction"), tr("&Forward"), QStringLiteral("forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
@@ -191,6 +196,8 @@ void MainWindow::buildActions()
                                  PageText{Page::HeatMap, "goHeatMap", tr("Heat &map"), "heatmap", Qt::Key_8},
                                  PageText{Page::FastP, "goFastP", tr("f&ast_p curves"), "fastp", Qt::Key_9},
                                  PageText{Page::History, "goHistory", tr("H&istory"), "history", Qt::Key_unknown},
+                                 PageText{Page::Errors, "goErrors", tr("&Errors"), "errors", Qt::Key_unknown},
+                                 PageText{Page::Board, "goBoard", tr("Chart &board"), "board", Qt::Key_unknown},
                                  PageText{Page::Failures, "goFailures", tr("Failures, &grouped"), "status-error", Qt::Key_unknown}}) {
         const QKeySequence keys = page.key == Qt::Key_unknown ? QKeySequence() : QKeySequence(Qt::CTRL | page.key);
         m_pageActions << addNamed(QString::fromLatin1(page.name), page.text, QString::fromLatin1(page.iconName), keys,
@@ -250,7 +257,9 @@ void MainWindow::buildEditMenu()
     edit->addAction(m_filterAction);
     edit->addAction(m_searchAction);
     edit->addSeparator();
-    edit->addAction(m_untickAction);
+    edit->addActions({m_untickAction, m_unmarkAction});
+    edit->addSeparator();
+    edit->addActions({m_formulaAction, m_ceilingsAction});
     edit->addSeparator();
     edit->addAction(m_settingsAction);
 }
@@ -287,6 +296,8 @@ void MainWindow::buildViewMenu()
         view->addAction(toggle);
     }
     view->addAction(m_columnsAction);
+    view->addActions({m_addToBoardAction, m_noteAction});
+    buildPinMenu(view);
     buildLayoutMenu(view);
     view->addAction(m_resetLayoutAction);
     view->addSeparator();
@@ -321,7 +332,7 @@ void MainWindow::buildGoMenu()
     go->addSeparator();
     go->addActions(m_pageActions);
     go->addSeparator();
-    go->addActions({m_tensorsAction, m_compareResultsAction, m_compareAction, m_nextDifferenceAction, m_previousDifferenceAction});
+    go->addActions({m_judgedSourceAction, m_tensorsAction, m_compareResultsAction, m_compareAction, m_nextDifferenceAction, m_previousDifferenceAction});
 }
 
 void MainWindow::buildHelpMenu()
@@ -465,6 +476,8 @@ void MainWindow::rebuildExportMenu()
     switch (currentPage()) {
     case Page::Charts: ofPage = m_definitionPage->chartsPage()->exportActions(); break;
     case Page::HeatMap: ofPage = m_definitionPage->heatMapPage()->exportActions(); break;
+    case Page::Errors: ofPage = m_definitionPage->errorsPage()->exportActions(); break;
+    case Page::Board: ofPage = currentToolPage<BoardPage>()->exportActions(); break;
     case Page::Leaderboard: ofPage = m_leaderboard->exportActions(); break;
     case Page::Results: ofPage = currentResultsPage()->exportActions(); break;
     case Page::FastP: ofPage = currentToolPage<FastPPage>()->exportActions(); break;

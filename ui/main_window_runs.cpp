@@ -54,7 +54,7 @@ void MainWindow::buildRunActions()
 void MainWindow::buildRunMenu()
 {
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    run->addActions({m_runAction, m_planAction, m_pauseAction, m_cancelAction});
+    run->addActions({m_runAction, m_planAction, m_planMarkedAction, m_pauseAction, m_cancelAction});
     run->addSeparator();
     m_deviceMenu = run->addMenu(icon(QStringLiteral("device")), tr("&Device"));
     connect(m_deviceMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildDeviceMenu);
@@ -159,12 +159,17 @@ void MainWindow::planRun()
         m_notice->showError(tr("No dataset is open whose solutions could be run."));
         return;
     }
+    openPlan(m_runPanel->requestFor(m_workspace->selection()));
+}
+
+void MainWindow::openPlan(const RunRequest& request)
+{
     if (auto* open = findChild<RunPlanDialog*>()) {
         open->raise();
         open->activateWindow();
         return;
     }
-    auto* dialog = new RunPlanDialog(m_runPanel->requestFor(m_workspace->selection()), m_controller, this);
+    auto* dialog = new RunPlanDialog(request, m_controller, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &RunPlanDialog::runRequested, m_runPanel, &RunPanel::start);
     dialog->show();

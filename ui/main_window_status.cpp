@@ -101,6 +101,12 @@ void MainWindow::buildStatusBar()
                                       for (const QString& name : m_workspace->hardwareNames())
                                           addChoice(menu, shortened(visibleText(name), kLongestName), name, m_workspace->hardware() == name, [this, name] { m_workspace->setHardware(name); });
                                   });
+    m_pinsButton = menuButton(QStringLiteral("pinsButton"), tr("Pinned baselines"), tr("Times are set against these, too"), [this](QMenu* menu) { fillPinsMenu(menu); });
+    m_pinsButton->setIcon(icon(QStringLiteral("pin")));
+    m_pinsButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_pinsButton->hide();
+    m_marksButton = menuButton(QStringLiteral("marksButton"), tr("Marked traces"), tr("Traces that are selected in the table or were boxed in a chart"), [this](QMenu* menu) { fillMarksMenu(menu); });
+    m_marksButton->hide();
     m_timingButton = new QToolButton(this);
     m_timingButton->setObjectName(QStringLiteral("timingBadge"));
     m_timingButton->setAutoRaise(true);
@@ -114,7 +120,7 @@ void MainWindow::buildStatusBar()
     m_problemsButton = dockButton(m_problemsDock, QStringLiteral("problems"), tr("Show or hide what is wrong in the dataset's files"));
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_statusText, 1);
-    for (QToolButton* button : {m_timingButton, m_policyButton, m_hardwareButton})
+    for (QToolButton* button : {m_timingButton, m_marksButton, m_pinsButton, m_policyButton, m_hardwareButton})
         statusBar()->addPermanentWidget(button);
     statusBar()->addPermanentWidget(m_runText);
     statusBar()->addPermanentWidget(m_runBar);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tabs that are there once, when they are asked for: comparisons of results, fast_p.
+#include <QAction>
 #include <QTabBar>
 #include <QTabWidget>
 
 #include "ui/diagnose/diagnose_page.h"
 #include "ui/diagnose/duel_page.h"
 #include "ui/main_window.h"
+#include "ui/models/chart_board.h"
 #include "ui/models/workspace.h"
+#include "ui/pages/board_page.h"
+#include "ui/pages/charts_page.h"
+#include "ui/pages/definition_page.h"
 #include "ui/pages/failures_page.h"
 #include "ui/pages/fast_p_page.h"
 #include "ui/pages/history_page.h"
@@ -88,13 +93,15 @@ bool MainWindow::isToolPageBusy() const
         return duel->isBusy();
     if (const auto* runs = currentToolPage<PastRunsPage>())
         return runs->isBusy();
+    if (const auto* board = currentToolPage<BoardPage>())
+        return board->isBusy();
     const auto* failures = currentToolPage<FailuresPage>();
     return failures && failures->isBusy();
 }
 
 MainWindow::Page MainWindow::toolPageOf(const QWidget* widget)
 {
-    return qobject_cast<const FastPPage*>(widget) ? Page::FastP : qobject_cast<const HistoryPage*>(widget) ? Page::History : qobject_cast<const FailuresPage*>(widget) ? Page::Failures : qobject_cast<const DiagnosePage*>(widget) ? Page::Diagnose : qobject_cast<const DuelPage*>(widget) ? Page::Duel : qobject_cast<const PastRunsPage*>(widget) ? Page::PastRuns : Page::Code;
+    return qobject_cast<const FastPPage*>(widget) ? Page::FastP : qobject_cast<const HistoryPage*>(widget) ? Page::History : qobject_cast<const FailuresPage*>(widget) ? Page::Failures : qobject_cast<const DiagnosePage*>(widget) ? Page::Diagnose : qobject_cast<const DuelPage*>(widget) ? Page::Duel : qobject_cast<const PastRunsPage*>(widget) ? Page::PastRuns : qobject_cast<const BoardPage*>(widget) ? Page::Board : Page::Code;
 }
 
 QWidget* MainWindow::openToolPage(Page page)
@@ -106,6 +113,7 @@ QWidget* MainWindow::openToolPage(Page page)
     case Page::Diagnose: return diagnosePage();
     case Page::Duel: return duelPage();
     case Page::PastRuns: return pastRunsPage();
+    case Page::Board: return boardPage();
     default: return nullptr;
     }
 }
@@ -133,7 +141,48 @@ PastRunsPage* MainWindow::pastRunsPage()
     return page;
 }
 
-HistoryPage* MainWindow::historyPage() { return toolPage<HistoryPage>(QStringLiteral("history"), tr("History"), tr("Results in the order of time")); }
+BoardPage* MainWindow::boardPage()
+{
+    const int before = m_tabs->count();
+    auto* page = toolPage<BoardPage>(QStringLiteral("board"), tr("Board"), tr("Charts beside each other"));
+    if (m_tabs->count() > before)
+        connect(page, &BoardPage::openRequested, this, [this](const ChartSpec& spec) {
+            showPage(Page::Charts);
+            m_definitionPage->chartsPage()->showSpec(spec);
+        });
+    return page;
+}
+
+void MainWindow::buildBoardActions()
+{
+    m_addToBoardAction = addNamed(QStringLiteral("addToBoardAction"), tr("Add the c&hart to the board"), QStringLiteral("board"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
+                                  tr("Keep the chart that is shown beside others; Go ▸ Chart board shows them"));
+    connect(m_addToBoardAction, &QAction::triggered, this, [this] {
+        const ChartsPage* charts = m_definitionPage->chartsPage();
+        if (charts->series().empty()) {
+            m_notice->showError(tr("There is no chart to add: the page Charts shows none."));
+            return;
+        }
+        m_workspace->board()->add(charts->spec());
+        m_tabs->setCurrentWidget(boardPage());
+    });
+    m_noteAction = addNamed(QStringLiteral("noteAction"), tr("&Write a note on the chart…"), {}, QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_W),
+                            tr("A few words at the point that is pointed at, kept with the chart"));
+    connect(m_noteAction, &QAction::triggered, this, [this] {
+        showPage(Page::Charts);
+        if (!m_definitionPage->chartsPage()->series().empty())
+            m_definitionPage->chartsPage()->addNote();
+    });
+}
+
+HistoryPage* MainWindow::historyPage()
+{
+    const int before = m_tabs->count();
+    auto* page = toolPage<HistoryPage>(QStringLiteral("history"), tr("History"), tr("Results in the order of time"));
+    if (m_tabs->count() > before)
+        connect(page, &HistoryPage::sourceWanted, this, &MainWindow::showJudgedSource);
+    return page;
+}
 FailuresPage* MainWindow::failuresPage() { return toolPage<FailuresPage>(QStringLiteral("status-error"), tr("Failures"), tr("Which failures are the same one")); }
 FastPPage* MainWindow::fastPPage() { return toolPage<FastPPage>(QStringLiteral("fastp"), tr("fast_p"), tr("Shares of workloads by speedup")); }
 

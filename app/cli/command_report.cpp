@@ -12,6 +12,8 @@
 #include "core/report/report.h"
 #include "core/report/report_tables.h"
 #include "core/report/workload_tensors.h"
+#include "core/score/light_times.h"
+#include "core/score/pins.h"
 #include "core/score/policy_view.h"
 
 namespace tracedeck::cli {
@@ -32,6 +34,9 @@ struct ReportOptions {
     std::string workload;
     std::vector<double> places;   ///< values of p
     std::vector<std::string> groupBy;
+    std::vector<std::string> pins;
+    std::string ceilings;
+    bool light = false;
     bool sampled = false;
     bool compat = false;
     OutputForm form;
@@ -78,8 +83,8 @@ ExitCode runReport(const ReportOptions& options, Make make)
     std::vector<std::string> texts;
     for (const auto& dataset : *datasets) {
         const Result<Forms> forms = make(*dataset);
-        // The options were checked: what fails now is the ranking as flashinfer-bench does it.
-        if (!forms) return fail(forms.error(), ExitCode::Failed);
+        // The options were checked: what fails now, unless it is a pin, is the ranking as flashinfer-bench does it.
+        if (!forms) return forms.error().code == ErrorCode::Usage ? fail(forms.error()) : fail(forms.error(), ExitCode::Failed);
         if (options.form.isJson()) documents.push_back(forms->document());
         else texts.push_back(options.form.table() ? forms->table(*options.form.table()) : forms->text());
     }
@@ -120,6 +125,9 @@ ExitCode runRank(const ReportOptions& options)
     return runReport(options, [&options, metric](const Dataset& dataset) -> Result<Forms> {
         auto ranked = rankTable(dataset, options.baselineOf(dataset), options.scope(), options.rankBy(), options.rule(), metric);
         if (!ranked) return ranked.error();
+        const auto pins = pinsFromTexts(dataset, options.pins);
+        if (!pins) return pins.error();
+        if (!pins->empty()) addPinnedChanges(*ranked, dataset, PinnedLatencies(dataset, *pins, options.selectedPolicy()));
         const auto table = std::make_shared<const RankTable>(*std::move(ranked));
         return Forms{[table] { return rankDocument(*table); }, [table] { return rankText(*table); }, [table](TableFormat format) { return tableText(rankTableToWrite(*table), format); }};
     });
@@ -153,16 +161,6 @@ ExitCode runFastP(const ReportOptions& options)
     });
 }
 
-RowIndex rowsInScope(const Dataset& dataset, const ReportOptions& options)
-{
-    TraceFilter filter;
-    if (!options.definition.empty()) filter.definitions.insert(options.definition);
-    if (!options.hardware.empty()) filter.hardware.insert(options.hardware);
-    if (!options.opType.empty()) filter.opTypes.insert(options.opType);
-    const RowIndex rows = filterTraces(dataset, filter);
-    return selectTraces(dataset, rows, options.selectedPolicy());
-}
-
 ExitCode runCsv(const ReportOptions& options)
 {
     if (options.local.size() > 1) return fail({ErrorCode::Usage, "report csv makes one table of one dataset: give --local once", {}, 0, {}});
@@ -170,10 +168,21 @@ ExitCode runCsv(const ReportOptions& options)
     if (!datasets) return fail(datasets.error());
     const Dataset& dataset = *datasets->front();
     noteUnusableLatencies(dataset, options);
-    const RowIndex rows = rowsInScope(dataset, options);
+    const RowIndex rows = rowsInScope(dataset, options.scope());
     const TableFormat format = options.form.isJson() ? TableFormat::JsonArray : options.form.table().value_or(TableFormat::Csv);
+    const auto pins = pinsFromTexts(dataset, options.pins);
+    if (!pins) return fail(pins.error());
+    const auto ceilings = ceilingsOf(options.ceilings);
+    if (options.light && !ceilings) return fail(ceilings.error());
     // The fast way for the form that is wanted most.
-    return finishOutput(writeOutput(format == TableFormat::Csv ? csvReport(dataset, rows) : tableText(tracesTable(dataset, rows), format), options.outFile));
+    if (format == TableFormat::Csv && pins->empty() && !options.light) return finishOutput(writeOutput(csvReport(dataset, rows), options.outFile));
+    TableToWrite table = tracesTable(dataset, rows);
+    const PinnedLatencies pinned(dataset, *pins, options.selectedPolicy());
+    appendPinColumns(table, dataset, rows, pinned);
+    const LightTimes light = options.light ? LightTimes(dataset, rows, *ceilings) : LightTimes();
+    for (const std::string& problem : light.problems()) printNote(problem);
+    if (options.light) appendLightColumn(table, dataset, rows, light);
+    return finishOutput(writeOutput(tableText(table, format), options.outFile));
 }
 
 ExitCode runGroups(const ReportOptions& options)
@@ -182,7 +191,7 @@ ExitCode runGroups(const ReportOptions& options)
     for (const std::string& name : options.groupBy) keys.push_back(groupKeyFromString(name).value_or(GroupKey{}));   // the option checked the name
     return runReport(options, [&](const Dataset& dataset) -> Result<Forms> {
         if (options.form.isJson()) noteUnusableLatencies(dataset, options);
-        const auto rows = std::make_shared<const RowIndex>(rowsInScope(dataset, options));
+        const auto rows = std::make_shared<const RowIndex>(rowsInScope(dataset, options.scope()));
         return Forms{[&, rows] { return groupsDocument(dataset, *rows, keys); }, [&, rows] { return groupsText(dataset, *rows, keys); },
                      [&, rows](TableFormat format) { return tableText(groupsTable(dataset, groupTraces(dataset, *rows, keys, groupMeasures()), keys), format); }};
     });
@@ -245,6 +254,12 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     auto options = std::make_shared<ReportOptions>();
     const std::string json = "Print one JSON document (an array of them for several datasets)";
     const std::string compat = "Exactly as flashinfer-bench, errors included: one definition without a single baseline fails the whole report";
+    const auto addPins = [&options](CLI::App& command) {
+        command.add_option("--pin", options->pins,
+                           "Set times against this baseline, too, as a change of its time on the same workload and hardware: solution=NAME, author=NAME, run=last, run=previous, run=N, trace=SOLUTION:UUID; may be given several times")
+            ->allow_extra_args(false)
+            ->type_name("PIN");
+    };
     const auto addBy = [&options](CLI::App& command) {
         command.add_option("--by", options->by, "One row an author or a solution")->check(CLI::IsMember({"author", "solution"}))->capture_default_str();
     };
@@ -259,6 +274,7 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     rank->add_option("--metric", options->metric, "What the score is: the rule of the dataset format, or a mean or the median of the ratios to the baseline on the same hardware")
         ->check(CLI::IsMember({"format", "geomean", "mean", "median"}))
         ->capture_default_str();
+    addPins(*rank);
     rank->add_flag("--compat", options->compat, compat)->excludes(rank->get_option("--policy"));
     addFormOptions(*rank, options->form, false, json);
     CLI::App* fastP = addReport(*report, context, "fastp", "On which share of workloads each is p times as fast as the baseline", options, runFastP);
@@ -289,11 +305,15 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     tensors->add_flag("--json", options->form.json, json);
     CLI::App* csv = addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
     csv->add_option("--format", options->form.format, "Another form of the same table")->check(CLI::IsMember({"csv", "json", "markdown", "latex"}))->type_name("csv|json|markdown|latex");
+    addPins(*csv);
+    csv->add_flag("--light", options->light, "Add each trace's share of the speed of light");
+    addCeilingsOption(*csv, options->ceilings);
     addReportPageCommands(*report, context);
     addReportCompareCommand(*report, context);
     addReportHeatMapCommand(*report, context);
     addReportChartCommand(*report, context);
     addReportLightCommand(*report, context);
+    addReportErrorsCommand(*report, context);
     addReportHistoryCommands(*report, context);
 }
 

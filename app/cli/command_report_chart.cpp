@@ -88,8 +88,8 @@ void addReportChartCommand(CLI::App& report, CommandContext& context)
     command->add_option("--hardware", options->hardware, "Measured on this hardware (default: all, which never mix)")->type_name("H");
     command->add_option("--x", options->x, "Horizontal: a variable axis, workload (position in the file), bytes (that must be moved), flops, intensity (flops a byte), or time (of measurement)")
         ->capture_default_str();
-    command->add_option("--y", options->y, "Vertical: latency in ms, ratio to the reference or the baseline, bandwidth in bytes/s, throughput in operations/s, light: share of the speed of light")
-        ->check(CLI::IsMember({"latency", "reference", "baseline", "bandwidth", "throughput", "light"}))
+    command->add_option("--y", options->y, "Vertical: latency in ms, ratio to the reference or the baseline, bandwidth in bytes/s, throughput in operations/s, light: share of the speed of light, absolute-error or relative-error: the greatest of all outputs")
+        ->check(CLI::IsMember({"latency", "reference", "baseline", "bandwidth", "throughput", "light", "absolute-error", "relative-error"}))
         ->capture_default_str();
     command->add_option("--time", options->time, "Which time of a call: as stored, the live span, queued behind a busy stream, or the sum of its kernels")
         ->check(CLI::IsMember({"stored", "live", "queued", "kernels"}))

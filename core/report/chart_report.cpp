@@ -48,7 +48,7 @@ Json chartDocument(const Dataset& dataset, const ChartQuestion& question, const 
             {"baseline", question.measure == ChartMeasure::RatioToBaseline ? Json(question.baselineSolution) : Json(nullptr)},
             {"formula", nameOrNull(answer.formula)},
             {"upper_estimate", answer.isUpperEstimate},
-            {"left_out", {{"time", answer.withoutTime}, {"size", answer.withoutSize}, {"moment", answer.withoutMoment}, {"unreadable", answer.unreadable}, {"ceiling", answer.withoutCeiling}}},
+            {"left_out", {{"time", answer.withoutTime}, {"size", answer.withoutSize}, {"moment", answer.withoutMoment}, {"unreadable", answer.unreadable}, {"error", answer.withoutError}, {"ceiling", answer.withoutCeiling}}},
             {"roofs", std::move(roofs)},
             {"series", std::move(series)}};
 }

@@ -7,7 +7,7 @@
 
 namespace tracedeck {
 
-/// `report chart` → {definition, x, axis, y, time, hardware, baseline, formula, upper_estimate, left_out: {time, size, moment, unreadable, ceiling},
+/// `report chart` → {definition, x, axis, y, time, hardware, baseline, formula, upper_estimate, left_out: {time, size, moment, unreadable, error, ceiling},
 /// roofs: [{hardware, bytes_per_s, operations_per_s, source}],
 /// series: [{solution, author, hardware, points: [{x, y, low, high, status, workload_uuid, timestamp}]}]}; `y` is null where the evaluation
 /// failed.

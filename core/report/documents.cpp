@@ -117,6 +117,9 @@ Json rankDocument(const RankTable& table)
             for (const auto& [definition, solution] : row.metrics.bestSolutions) best[definition] = solution;
             entry["best_solutions"] = std::move(best);
         }
+        for (std::size_t pin = 0; pin < table.pins.size(); ++pin) {
+            entry["changes"][table.pins[pin]] = {{"change", finiteOrNull(row.changes[pin].change)}, {"pairs", row.changes[pin].pairs}};
+        }
         rows.push_back(std::move(entry));
     }
     return {{"metric", std::string(toString(table.metric))},

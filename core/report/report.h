@@ -37,7 +37,7 @@ namespace tracedeck {
 /// out; `in_scope` has the counts of the scope, which the format's own counts ignore.
 [[nodiscard]] Json summaryDocument(const Summary& summary);
 /// `report rank` → {metric, by, baseline, hardware, scope, rule, rule_text, rows, unscored}. `low` and `high` are null: this
-/// metric has no interval.
+/// metric has no interval. With pins each row has `changes`, {pin: {change: share of the pin's times, pairs}}.
 [[nodiscard]] Json rankDocument(const RankTable& table);
 /// `report fastp` → {preset, by, baseline, scope, rule_text, sampled, groups, fallback_groups, curves, unscored}, shares at each
 /// p of `places`; `sampled`: as the web site's sampled curve shows them.

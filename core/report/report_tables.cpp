@@ -69,6 +69,26 @@ TableToWrite tracesTable(const Dataset& dataset, const RowIndex& rows)
     return table;
 }
 
+std::vector<TableToWrite::Column> pinColumns(const std::vector<std::string>& pins)
+{
+    std::vector<TableToWrite::Column> columns;
+    for (const std::string& pin : pins) columns.push_back({.title = "change_vs " + pin, .isNumber = true, .label = "vs " + pin, .isChange = true});
+    return columns;
+}
+
+void appendPinColumns(TableToWrite& table, const Dataset& dataset, const RowIndex& rows, const PinnedLatencies& pinned)
+{
+    std::vector<std::string> pins;
+    for (const Pin& pin : pinned.pins()) pins.push_back(pinText(pin));
+    appendColumns(table, pinColumns(pins), [&dataset, &rows, &pinned](std::size_t row, std::size_t pin) { return finiteCell(pinned.change(pin, dataset.traces().row(rows[row]))); });
+}
+
+void appendLightColumn(TableToWrite& table, const Dataset& dataset, const RowIndex& rows, const LightTimes& light)
+{
+    appendColumns(table, {{.title = "light_share", .isNumber = true, .label = "Of speed of light", .isShare = true}},
+                  [&dataset, &rows, &light](std::size_t row, std::size_t) { return finiteCell(light.share(dataset.traces().row(rows[row]))); });
+}
+
 TableToWrite rankTableToWrite(const RankTable& table)
 {
     const bool bySolution = table.by == RankBy::Solution;
@@ -103,6 +123,7 @@ TableToWrite rankTableToWrite(const RankTable& table)
         default: return row.definition;
         }
     };
+    appendColumns(result, pinColumns(table.pins), [&table](std::size_t row, std::size_t pin) { return finiteCell(table.rows[row].changes[pin].change); });
     return result;
 }
 

@@ -6,6 +6,8 @@
 #include "core/report/best_traces.h"
 #include "core/report/table_file.h"
 #include "core/score/fast_p.h"
+#include "core/score/light_times.h"
+#include "core/score/pins.h"
 #include "core/score/rank_table.h"
 #include "core/score/ranking.h"
 #include "core/store/grouping.h"
@@ -17,6 +19,12 @@ namespace tracedeck {
 
 /// One line a trace, in the columns of `report csv`.
 [[nodiscard]] TableToWrite tracesTable(const Dataset& dataset, const RowIndex& rows);
+/// The columns that speak of pinned baselines: how a time differs from each, as a share of it.
+[[nodiscard]] std::vector<TableToWrite::Column> pinColumns(const std::vector<std::string>& pins);
+/// For a table of traces, one a row: how each differs from each pin. All must outlive the table.
+void appendPinColumns(TableToWrite& table, const Dataset& dataset, const RowIndex& rows, const PinnedLatencies& pinned);
+/// Likewise the share of the speed of light.
+void appendLightColumn(TableToWrite& table, const Dataset& dataset, const RowIndex& rows, const LightTimes& light);
 /// One line an author or a solution.
 [[nodiscard]] TableToWrite rankTableToWrite(const RankTable& table);
 /// The ranking of `report summary`.

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "core/io/temporary_file.h"
 #include "core/model/text.h"
@@ -184,7 +186,17 @@ private:
 std::string TableToWrite::Column::readable(double value) const
 {
     constexpr double kPerCent = 100;
+    if (isChange && std::isfinite(value)) return fmt::format("{:+.1f} %", value * kPerCent);
     return isShare && std::isfinite(value) ? fmt::format("{:.1f} %", value * kPerCent) : readableNumber(value);
+}
+
+void appendColumns(TableToWrite& table, std::vector<TableToWrite::Column> columns, std::function<TableCell(std::size_t row, std::size_t column)> cell)
+{
+    const std::size_t first = table.columns.size();
+    table.columns.insert(table.columns.end(), std::make_move_iterator(columns.begin()), std::make_move_iterator(columns.end()));
+    table.cell = [before = std::move(table.cell), cell = std::move(cell), first](std::size_t row, std::size_t column) {
+        return column < first ? before(row, column) : cell(row, column - first);
+    };
 }
 
 TableCell finiteCell(double value) { return std::isfinite(value) ? TableCell(value) : TableCell(); }

@@ -45,6 +45,7 @@ struct TableToWrite {
         bool isNumber = false;   ///< aligned to the right
         std::string label{};     ///< for people: Markdown, LaTeX, HTML; empty: the title
         bool isShare = false;    ///< 0…1, which people see as per cent
+        bool isChange = false;   ///< a share with its sign: 0.5 for half as much again
 
         [[nodiscard]] const std::string& readableTitle() const { return label.empty() ? title : label; }
         /// Four significant digits, or per cent with one decimal.
@@ -54,6 +55,9 @@ struct TableToWrite {
     std::size_t rowCount = 0;
     std::function<TableCell(std::size_t row, std::size_t column)> cell;   ///< on the thread that writes
 };
+
+/// More columns at the right end. `cell`: of a row and a number from 0 on.
+void appendColumns(TableToWrite& table, std::vector<TableToWrite::Column> columns, std::function<TableCell(std::size_t row, std::size_t column)> cell);
 
 /// The whole file in one text.
 [[nodiscard]] std::string tableText(const TableToWrite& table, TableFormat format);

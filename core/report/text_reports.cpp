@@ -6,6 +6,7 @@
 
 #include "core/report/best_traces.h"
 #include "core/report/report.h"
+#include "core/report/report_tables.h"
 #include "core/report/text_table.h"
 
 namespace tracedeck {
@@ -114,19 +115,27 @@ std::string rankText(const RankTable& table)
         return text;
     }
     const bool bySolution = table.by == RankBy::Solution;
-    TextTable rows({{"Rank", Align::Right},
+    std::vector<TextTable::Column> columns{{"Rank", Align::Right},
                     {bySolution ? "Solution" : "Author", Align::Left},
                     {"Score", Align::Right},
                     {"Success Rate", Align::Right},
                     {"Win Rate", Align::Right},
                     {"Coverage", Align::Right},
                     {"Workloads", Align::Right},
-                    {bySolution ? "Definition" : "Definitions", bySolution ? Align::Left : Align::Right}});
+                    {bySolution ? "Definition" : "Definitions", bySolution ? Align::Left : Align::Right}};
+    const auto ofPins = pinColumns(table.pins);
+    for (const auto& column : ofPins) columns.push_back({column.label, Align::Right});
+    TextTable rows(std::move(columns));
     for (const RankRow& row : table.rows) {
-        rows.addRow({fmt::format("{}{}", row.rank, row.tied ? "=" : ""), row.name, fmt::format("{:.4f}", row.metrics.averageSpeedup),
+        std::vector<std::string> cells{fmt::format("{}{}", row.rank, row.tied ? "=" : ""), row.name, fmt::format("{:.4f}", row.metrics.averageSpeedup),
                      fmt::format("{:.1f}%", row.metrics.successRate * 100), fmt::format("{:.1f}%", row.metrics.winRate * 100),
                      fmt::format("{:.1f}%", row.coverage * 100), std::to_string(row.metrics.workloads),
-                     bySolution ? row.definition : std::to_string(row.metrics.definitions)});
+                     bySolution ? row.definition : std::to_string(row.metrics.definitions)};
+        for (std::size_t pin = 0; pin < ofPins.size(); ++pin) {
+            const PinnedChange& change = row.changes[pin];
+            cells.push_back(change.isBase ? "base" : change.pairs > 0 ? ofPins[pin].readable(change.change) : std::string());
+        }
+        rows.addRow(cells);
     }
     std::string text = rows.toString() + "\nRule: " + printable(table.ruleText()) + "\n";
     appendLeftOut(text, table.leftOut);

@@ -256,6 +256,18 @@ std::optional<RunOnly> runOnlyFromString(std::string_view name)
     return found == kOnlyNames.end() ? std::nullopt : std::optional(found->first);
 }
 
+std::set<NamePair> pairsOfTraces(const Dataset& dataset, const std::vector<std::uint32_t>& rows)
+{
+    std::set<NamePair> pairs;
+    const TraceTable& traces = dataset.traces();
+    for (const std::uint32_t index : rows) {
+        const TraceRow& row = traces.row(index);
+        std::string solution(traces.solutionName(row));
+        if (dataset.findSolution(solution) != nullptr) pairs.emplace(std::move(solution), traces.workloadUuid(row));
+    }
+    return pairs;
+}
+
 std::set<NamePair> expandSelection(const Dataset& dataset, const Selection& selection)
 {
     std::set<NamePair> pairs;

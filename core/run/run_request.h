@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -113,6 +114,9 @@ struct Selection {
 /// of its solutions or workloads is selected), the selected solutions, or all when none of them is, times the selected
 /// workloads, or all when none of them is.
 [[nodiscard]] std::set<std::pair<std::string, std::string>> expandSelection(const Dataset& dataset, const Selection& selection);
+
+/// The pairs of these rows; those without a solution that the dataset has are left out.
+[[nodiscard]] std::set<std::pair<std::string, std::string>> pairsOfTraces(const Dataset& dataset, const std::vector<std::uint32_t>& rows);
 
 /// The error of a plan of which nothing can be run: Unsupported when evaluations were left out, otherwise Usage.
 [[nodiscard]] Error nothingToRun(const RunPlan& plan, const Dataset& dataset);

@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstddef>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "core/io/json_parse.h"
+#include "core/io/read_file.h"
+#include "core/io/trace_writer.h"
 
 namespace tracedeck {
 
@@ -72,6 +76,21 @@ Result<Ceilings> readEntry(const Json& entry, const fs::path& file, const std::s
     return ceilings;
 }
 
+/// What is 0 is not known, and left out.
+Json ceilingsJson(const Ceilings& entry)
+{
+    Json rates = Json::object();
+    for (const auto& [dtype, rate] : entry.peaks.operationsPerSecond) {
+        if (rate > 0) rates[std::string(toString(dtype))] = rate / kTera;
+    }
+    Json json = {{"name", entry.name}};
+    if (entry.peaks.memoryBytesPerSecond > 0) json["memory_gb_per_s"] = entry.peaks.memoryBytesPerSecond / kGiga;
+    json["tflops"] = std::move(rates);
+    json["launch_us"] = entry.launchMs * kMicrosecondsInMillisecond;
+    json["source"] = entry.source;
+    return json;
+}
+
 /// Whether the name stands in the text as words of its own: "L4" is not in "NVIDIA L40S".
 bool holdsWords(std::string_view text, std::string_view name)
 {
@@ -101,21 +120,58 @@ const CeilingTable& CeilingTable::dataSheets()
     return kTable;
 }
 
-Result<CeilingTable> CeilingTable::read(const fs::path& file)
+Result<std::vector<Ceilings>> readCeilings(const fs::path& file)
 {
-    CeilingTable table = dataSheets();
-    if (file.empty()) return table;
+    std::vector<Ceilings> entries;
+    if (file.empty()) return entries;
     const auto read = readJsonFile(file, kMostBytes);
     if (!read) return read.error();
-    if (!*read) return table;
+    if (!*read) return entries;
     const Json& document = **read;
     const auto list = document.is_object() ? document.find("gpus") : document.end();
     if (!document.is_object() || list == document.end() || !list->is_array()) return fieldError(file, "gpus", "must be a list of GPUs: {\"gpus\": [{\"name\": …, \"memory_gb_per_s\": …, \"tflops\": {…}}]}");
     for (std::size_t i = 0; i < list->size(); ++i) {
         auto entry = readEntry((*list)[i], file, fmt::format("gpus[{}]", i));
         if (!entry) return entry.error();
-        std::erase_if(table.m_entries, [&](const Ceilings& other) { return other.name == entry->name; });
-        table.m_entries.push_back(std::move(*entry));
+        entries.push_back(*std::move(entry));
+    }
+    return entries;
+}
+
+Result<void> writeCeilings(const fs::path& file, const std::vector<Ceilings>& entries)
+{
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Ceilings& entry = entries[i];
+        const std::string place = fmt::format("gpus[{}]", i);
+        const auto isRate = [](double value) { return value >= 0 && std::isfinite(value); };
+        if (entry.name.empty()) return fieldError(file, place + ".name", "must be the hardware's name as traces have it, or a part of it");
+        if (std::any_of(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(i), [&](const Ceilings& other) { return other.name == entry.name; })) return fieldError(file, place + ".name", fmt::format("'{}' is there twice", entry.name));
+        if (!isRate(entry.peaks.memoryBytesPerSecond)) return fieldError(file, place + ".memory_gb_per_s", "must be a number greater than 0");
+        if (!(entry.launchMs > 0) || !std::isfinite(entry.launchMs)) return fieldError(file, place + ".launch_us", "must be a number greater than 0");
+        for (const auto& [dtype, rate] : entry.peaks.operationsPerSecond) {
+            if (!isRate(rate)) return fieldError(file, place + ".tflops." + std::string(toString(dtype)), "must be a number greater than 0");
+        }
+    }
+    std::error_code failure;
+    if (entries.empty()) {
+        fs::remove(file, failure);
+        return failure ? Result<void>(systemError(file, "could not remove the file", failure.value())) : Result<void>();
+    }
+    fs::create_directories(file.parent_path(), failure);
+    if (failure) return systemError(file.parent_path(), "could not make the folder", failure.value());
+    Json gpus = Json::array();
+    for (const Ceilings& entry : entries) gpus.push_back(ceilingsJson(entry));
+    return writeFileAtomically(file, Json{{"gpus", std::move(gpus)}}.dump(2) + "\n");
+}
+
+Result<CeilingTable> CeilingTable::read(const fs::path& file)
+{
+    CeilingTable table = dataSheets();
+    auto own = readCeilings(file);
+    if (!own) return own.error();
+    for (Ceilings& entry : *own) {
+        std::erase_if(table.m_entries, [&](const Ceilings& other) { return other.name == entry.name; });
+        table.m_entries.push_back(std::move(entry));
     }
     return table;
 }
@@ -132,12 +188,7 @@ const Ceilings* CeilingTable::find(std::string_view hardware) const
 Json CeilingTable::document() const
 {
     Json gpus = Json::array();
-    for (const Ceilings& entry : m_entries) {
-        Json rates = Json::object();
-        for (const auto& [dtype, rate] : entry.peaks.operationsPerSecond) rates[std::string(toString(dtype))] = rate / kTera;
-        gpus.push_back({{"name", entry.name}, {"memory_gb_per_s", entry.peaks.memoryBytesPerSecond / kGiga}, {"tflops", std::move(rates)},
-                        {"launch_us", entry.launchMs * kMicrosecondsInMillisecond}, {"source", entry.source}});
-    }
+    for (const Ceilings& entry : m_entries) gpus.push_back(ceilingsJson(entry));
     return {{"gpus", std::move(gpus)}};
 }
 

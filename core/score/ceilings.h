@@ -21,6 +21,12 @@ struct Ceilings {
     std::string source;           ///< for people
 };
 
+/// The entries of a user's file alone, in its order; none when it is not there. Errors as CeilingTable::read().
+[[nodiscard]] Result<std::vector<Ceilings>> readCeilings(const std::filesystem::path& file);
+/// Writes such a file as a whole; without entries it is removed. Error InvalidInput with the field: an entry without a name, two of one name, or a figure that is
+/// no number above 0.
+[[nodiscard]] Result<void> writeCeilings(const std::filesystem::path& file, const std::vector<Ceilings>& entries);
+
 /// Ceilings by hardware name.
 class CeilingTable {
 public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,13 @@ enum class RankMetric {
 [[nodiscard]] std::string_view toString(RankMetric metric);   ///< `format`, `geomean`, `mean` or `median`
 [[nodiscard]] std::optional<RankMetric> rankMetricFromString(std::string_view name);
 
+/// How the times of a row differ from those of a pinned baseline (pins.h).
+struct PinnedChange {
+    double change = std::numeric_limits<double>::quiet_NaN();   ///< geometric mean of the ratios − 1, below 0: the row is faster; NaN without pairs
+    std::size_t pairs = 0;                                      ///< workloads and hardware on which both have a time
+    bool isBase = false;                                        ///< all of them are the pin's own
+};
+
 struct RankRow {
     int rank = 0;              ///< 1 for the best; equal scores share one, the next is as if they had not
     bool tied = false;
@@ -34,6 +42,7 @@ struct RankRow {
     SpeedupMetrics metrics;    ///< averageSpeedup is the score, whatever the metric
     double coverage = 0;       ///< workloads scored ÷ workloads that a baseline passed, 0…1: of the scope for an author, of
                                ///< its definition for a solution. Other metrics than the format's: workloads tried ÷ known ones
+    std::vector<PinnedChange> changes{};   ///< one for each of RankTable::pins
 };
 
 struct RankTable {
@@ -46,6 +55,7 @@ struct RankTable {
     std::size_t leftOut = 0;         ///< as in Ranking
     std::vector<RankRow> rows;       ///< greatest score first, equal ones by name
     std::vector<Problem> unscored;   ///< as in Ranking
+    std::vector<std::string> pins{};   ///< pinText() of the baselines that addPinnedChanges() set the rows against
 
     /// How the scores came about, for programs: `format`, `flashinfer-bench` or, for ratios, the policy that chose the traces; and for people.
     [[nodiscard]] std::string ruleName() const;

@@ -101,18 +101,30 @@ Result<WorkFormula> readWorkFormula(const fs::path& root, const std::string& def
     return formula;
 }
 
+std::vector<Error> workFormulaErrors(const Definition& definition, const WorkFormula& formula)
+{
+    std::vector<Error> errors;
+    for (const auto& [field, text] : {std::pair{"bytes", &formula.bytes}, std::pair{"operations", &formula.operations}}) {
+        if (text->empty()) continue;
+        const auto expression = AxisExpression::parse(*text);
+        if (!expression) {
+            errors.push_back(formulaError({}, field, expression.error().reason));
+            continue;
+        }
+        const auto unknown = std::find_if(expression->names().begin(), expression->names().end(), [&](const std::string& name) { return definition.findAxis(name) == nullptr; });
+        if (unknown != expression->names().end()) errors.push_back(formulaError({}, field, fmt::format("\"{}\" is no axis of {}", *unknown, definition.name)));
+    }
+    return errors;
+}
+
 Result<void> writeWorkFormula(const fs::path& root, const Definition& definition, const WorkFormula& formula)
 {
     const auto path = workFormulaFile(root, definition.name);
     if (!path) return path.error();
     const fs::path& file = *path;
-    for (const auto& [field, text] : {std::pair{"bytes", &formula.bytes}, std::pair{"operations", &formula.operations}}) {
-        if (text->empty()) continue;
-        const auto expression = AxisExpression::parse(*text);
-        if (!expression) return formulaError(file, field, expression.error().reason);
-        for (const std::string& name : expression->names()) {
-            if (definition.findAxis(name) == nullptr) return formulaError(file, field, fmt::format("\"{}\" is no axis of {}", name, definition.name));
-        }
+    if (std::vector<Error> errors = workFormulaErrors(definition, formula); !errors.empty()) {
+        errors.front().file = file.string();
+        return errors.front();
     }
     std::error_code failure;
     if (formula.bytes.empty() && formula.operations.empty()) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/definition.h"
 #include "core/model/result.h"
@@ -39,6 +40,8 @@ struct WorkFormula {
 [[nodiscard]] Result<std::filesystem::path> workFormulaFile(const std::filesystem::path& root, const std::string& definition);
 /// {bytes, operations, operand}; an empty formula when there is no such file. Error: it can't be read, or InvalidInput with the field.
 [[nodiscard]] Result<WorkFormula> readWorkFormula(const std::filesystem::path& root, const std::string& definition);
+/// What is wrong with a formula for this definition, one error a field: an expression that can't be parsed, or names that are no axes. Empty: nothing.
+[[nodiscard]] std::vector<Error> workFormulaErrors(const Definition& definition, const WorkFormula& formula);
 /// Writes the file as a whole; an empty formula removes it. Error InvalidInput with the field: an expression that can't be parsed, or names
 /// that are no axes of the definition.
 [[nodiscard]] Result<void> writeWorkFormula(const std::filesystem::path& root, const Definition& definition, const WorkFormula& formula);

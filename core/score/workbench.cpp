@@ -31,12 +31,14 @@ constexpr NameTable<ChartAbscissa, 6> kAbscissas{{{ChartAbscissa::Axis, "axis"},
                                                   {ChartAbscissa::Intensity, "intensity"},
                                                   {ChartAbscissa::Moment, "time"}}};
 constexpr NameTable<CallTime, 4> kCallTimes{{{CallTime::Stored, "stored"}, {CallTime::Live, "live"}, {CallTime::Queued, "queued"}, {CallTime::Kernels, "kernels"}}};
-constexpr NameTable<ChartMeasure, 6> kMeasures{{{ChartMeasure::LatencyMs, "latency"},
+constexpr NameTable<ChartMeasure, 8> kMeasures{{{ChartMeasure::LatencyMs, "latency"},
                                                 {ChartMeasure::SpeedupToReference, "reference"},
                                                 {ChartMeasure::RatioToBaseline, "baseline"},
                                                 {ChartMeasure::Bandwidth, "bandwidth"},
                                                 {ChartMeasure::Throughput, "throughput"},
-                                                {ChartMeasure::LightShare, "light"}}};
+                                                {ChartMeasure::LightShare, "light"},
+                                                {ChartMeasure::AbsoluteError, "absolute-error"},
+                                                {ChartMeasure::RelativeError, "relative-error"}}};
 
 template <class Table, class Value>
 std::string_view nameIn(const Table& table, Value value)
@@ -162,7 +164,7 @@ private:
     /// Reads the lines back that are needed, on all processors.
     void readTimes(const std::stop_token& stop)
     {
-        if (m_question.time == CallTime::Stored && !m_question.wantsBand) return;
+        if (isErrorMeasure(m_question.measure) || (m_question.time == CallTime::Stored && !m_question.wantsBand)) return;
         std::vector<std::uint32_t> rows;
         for (const Series& series : m_answer.series) {
             for (const SeriesPoint& point : series.points) {
@@ -296,12 +298,28 @@ private:
             const auto light = lightOf(row);
             return light ? light->ms / time : kNoValue;
         }
+        case ChartMeasure::AbsoluteError:
+        case ChartMeasure::RelativeError: break;   // see setError()
         }
         return kNoValue;
     }
 
+    /// What failed and has an error is a point like the others; an error that is no number can't be drawn but as a failure.
+    bool setError(SeriesPoint& point)
+    {
+        const double error = errorOf(rowOf(point), m_question.measure);
+        if (std::isnan(error) && !point.failed && (rowOf(point).flags & TraceFlag::kHasCorrectness) == 0) {
+            ++m_answer.withoutError;
+            return false;
+        }
+        point.failed = !std::isfinite(error);
+        point.y = point.failed ? kNoValue : error;
+        return true;
+    }
+
     bool setOrdinate(SeriesPoint& point)
     {
+        if (isErrorMeasure(m_question.measure)) return setError(point);
         if (point.failed) return true;
         const double time = timeOf(point);
         if (std::isnan(time)) {

@@ -39,7 +39,7 @@ enum class CallTime {
 [[nodiscard]] std::string_view toString(CallTime time);            ///< `stored`, `live`, `queued` or `kernels`
 [[nodiscard]] std::optional<CallTime> callTimeFromString(std::string_view name);
 
-[[nodiscard]] std::string_view toString(ChartMeasure measure);     ///< `latency`, `reference`, `baseline`, `bandwidth`, `throughput` or `light`
+[[nodiscard]] std::string_view toString(ChartMeasure measure);     ///< `latency`, `reference`, `baseline`, `bandwidth`, `throughput`, `light`, `absolute-error` or `relative-error`
 [[nodiscard]] std::optional<ChartMeasure> chartMeasureFromString(std::string_view name);
 
 /// Where more points than these passed, there is no band: nobody could see it, and the lines of all traces would have to be read.
@@ -71,6 +71,7 @@ struct ChartAnswer {
     std::size_t withoutTime = 0;      ///< passed traces whose record lacks the time that was asked for
     std::size_t withoutSize = 0;      ///< traces on workloads whose bytes or operations are not known
     std::size_t withoutMoment = 0;    ///< traces with a timestamp that is no time
+    std::size_t withoutError = 0;     ///< passed traces that have no errors stored, where those were asked for
     std::size_t unreadable = 0;       ///< traces whose line could not be read back
     bool isUpperEstimate = false;     ///< bytes count tensors that a kernel may read in part only
     std::string formula;              ///< of the operations, in words; empty where they were not asked for

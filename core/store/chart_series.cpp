@@ -54,7 +54,9 @@ double measureOf(const TraceTable& traces, const TraceRow& row, ChartMeasure mea
     }
     case ChartMeasure::Bandwidth:
     case ChartMeasure::Throughput:
-    case ChartMeasure::LightShare: break;
+    case ChartMeasure::LightShare:
+    case ChartMeasure::AbsoluteError:
+    case ChartMeasure::RelativeError: break;
     }
     return none;
 }

@@ -2,6 +2,7 @@
 #include "core/store/column_keys.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -83,6 +84,14 @@ public:
         case TraceColumn::Folder: return byFolder();
         }
         return {};
+    }
+
+    [[nodiscard]] std::vector<KeyedRow> ofFigure(const TraceFigure& figure) const
+    {
+        return byNumber([&figure](const TraceRow& row) {
+            const double value = figure(row);
+            return std::isnan(value) ? kMissingKey : orderedKey(value);
+        });
     }
 
     [[nodiscard]] std::vector<KeyedRow> ofAxis(const std::string& axis) const
@@ -226,6 +235,8 @@ std::vector<KeyedRow> columnKeys(const Dataset& dataset, const RowIndex& rows, T
 {
     return ColumnKeys(dataset, rows).make(column);
 }
+
+std::vector<KeyedRow> figureKeys(const Dataset& dataset, const RowIndex& rows, const TraceFigure& figure) { return ColumnKeys(dataset, rows).ofFigure(figure); }
 
 std::vector<KeyedRow> axisKeys(const Dataset& dataset, const RowIndex& rows, const std::string& axis)
 {

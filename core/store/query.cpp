@@ -86,7 +86,7 @@ void sortTraces(const Dataset& dataset, RowIndex& rows, const std::vector<TraceS
 {
     // Stable passes from the key that counts least to the one that counts most.
     for (auto sort = keys.rbegin(); sort != keys.rend() && !stop.stop_requested(); ++sort) {
-        std::vector<KeyedRow> keyed = columnKeys(dataset, rows, sort->column);
+        std::vector<KeyedRow> keyed = sort->figure ? figureKeys(dataset, rows, sort->figure) : columnKeys(dataset, rows, sort->column);
         if (sort->descending) {
             for (KeyedRow& row : keyed) {
                 if (row.key != kMissingKey) row.key = kGreatestKey - row.key;

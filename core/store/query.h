@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -56,11 +57,13 @@ struct TraceFilter {
     bool operator==(const TraceFilter&) const = default;
 };
 
+/// A number that is worked out of a trace; NaN: it has none. May be asked by several threads at once.
+using TraceFigure = std::function<double(const TraceRow&)>;
+
 struct TraceSort {
     TraceColumn column = TraceColumn::Definition;
     bool descending = false;
-
-    bool operator==(const TraceSort&) const = default;
+    TraceFigure figure{};   ///< when set, what is sorted by in place of the column; its NaN are no value
 };
 
 /// Pure function of a snapshot: rows that pass, in load order. Stops early (with what it has) when the token is set.
@@ -130,8 +133,16 @@ using BaselineLatencies = std::map<std::pair<std::uint32_t, std::uint16_t>, doub
 /// What a chart shows on the vertical axis.
 enum class ChartMeasure {
     LatencyMs, SpeedupToReference, RatioToBaseline,
-    Bandwidth, Throughput, LightShare   ///< by chartAnswer() only; LightShare: the shortest possible time ÷ the time
+    Bandwidth, Throughput, LightShare,   ///< by chartAnswer() only; LightShare: the shortest possible time ÷ the time
+    AbsoluteError, RelativeError         ///< likewise: the greatest one of all outputs, also of what did not pass; 0: exact
 };
+[[nodiscard]] constexpr bool isErrorMeasure(ChartMeasure measure) { return measure == ChartMeasure::AbsoluteError || measure == ChartMeasure::RelativeError; }
+/// The error of a trace; NaN when none was stored.
+[[nodiscard]] inline double errorOf(const TraceRow& row, ChartMeasure measure)
+{
+    const bool isKnown = (row.flags & TraceFlag::kHasCorrectness) != 0;
+    return !isKnown ? std::numeric_limits<double>::quiet_NaN() : measure == ChartMeasure::AbsoluteError ? row.maxAbsoluteError : row.maxRelativeError;
+}
 /// One solution's line in a chart: x in axis units or workload position.
 struct SeriesPoint {
     double x = 0;

@@ -213,6 +213,17 @@ Choose an author whose solutions the others are measured against.</source>
     </message>
 </context>
 <context>
+    <name>PinnedTableModel</name>
+    <message>
+        <source>%1 (author)</source>
+        <translation>%1（作者）</translation>
+    </message>
+    <message>
+        <source>run of %1</source>
+        <translation>%1 的运行</translation>
+    </message>
+</context>
+<context>
     <name>PlanPreview</name>
     <message>
         <source>From how long evaluations of the solution took before</source>
@@ -998,6 +1009,191 @@ Built with Qt %1, QCustomPlot %2, QScintilla %3, nlohmann/json, simdjson, fmt an
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::BoardPage</name>
+    <message>
+        <source>Chart board</source>
+        <translation>图表板</translation>
+    </message>
+    <message>
+        <source>No chart is on the board yet.
+Show one on the page Charts, then choose View ▸ Add the chart to the board.</source>
+        <translation>图表板上还没有图表。
+在“图表”页显示一张，然后选择“视图 ▸ 将图表加入图表板”。</translation>
+    </message>
+    <message>
+        <source>Export board as %1…</source>
+        <translation>将图表板导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write all its charts into one picture, with titles and legends</source>
+        <translation>将所有图表连同标题和图例写入一张图片</translation>
+    </message>
+    <message>
+        <source>Export board</source>
+        <translation>导出图表板</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::CeilingsDialog</name>
+    <message>
+        <source>&amp;Add a GPU</source>
+        <translation>添加 GPU(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What GPUs can do</source>
+        <translation>GPU 的能力上限</translation>
+    </message>
+    <message>
+        <source>The figures that are there do not count: %1 Saving replaces them.</source>
+        <translation>现有的数值无效：%1 保存会替换它们。</translation>
+    </message>
+    <message>
+        <source>The speed of light is worked out of these. Grey rows are of data sheets, dense products at the highest clock; what you change there, or add, is yours and kept in %1. An empty figure is not known. A name counts for all hardware that has it as whole words in its own.</source>
+        <translation>光速由这些数值得出。灰色行来自数据手册（最高频率下的稠密乘积）；您在其中修改或添加的内容属于您自己，保存在 %1。空白表示未知。名称适用于名字中以完整单词包含它的所有硬件。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Memory (GB/s)</source>
+        <translation>显存 (GB/s)</translation>
+    </message>
+    <message>
+        <source>%1 (TFLOP/s)</source>
+        <translation>%1 (TFLOP/s)</translation>
+    </message>
+    <message>
+        <source>Shortest kernel (µs)</source>
+        <translation>最短内核 (µs)</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>A row for hardware of the dataset that has none yet, or a new name</source>
+        <translation>为数据集中尚无数值的硬件添加一行，或添加新名称</translation>
+    </message>
+    <message>
+        <source>Forget your own figures of this row; those of its data sheet come back</source>
+        <translation>丢弃此行中您自己的数值；恢复数据手册中的数值</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>changed by hand</source>
+        <translation>手动修改</translation>
+    </message>
+    <message>
+        <source>%1, %2: “%3” is no number above 0</source>
+        <translation>%1，%2：“%3” 不是大于 0 的数</translation>
+    </message>
+    <message>
+        <source>A GPU has no name.</source>
+        <translation>有一个 GPU 没有名称。</translation>
+    </message>
+    <message>
+        <source>%1 is there twice.</source>
+        <translation>%1 出现了两次。</translation>
+    </message>
+    <message>
+        <source>The figures were not saved: %1</source>
+        <translation>数值未保存：%1</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ChartCard</name>
+    <message>
+        <source>latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>speedup over the reference</source>
+        <translation>相对参考实现的加速比</translation>
+    </message>
+    <message>
+        <source>speedup over the baseline</source>
+        <translation>相对基线的加速比</translation>
+    </message>
+    <message>
+        <source>bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>share of the speed of light</source>
+        <translation>光速占比</translation>
+    </message>
+    <message>
+        <source>greatest absolute error</source>
+        <translation>最大绝对误差</translation>
+    </message>
+    <message>
+        <source>greatest relative error</source>
+        <translation>最大相对误差</translation>
+    </message>
+    <message>
+        <source>Move left</source>
+        <translation>左移</translation>
+    </message>
+    <message>
+        <source>Change places with the chart before this one</source>
+        <translation>与前一张图表交换位置</translation>
+    </message>
+    <message>
+        <source>Move right</source>
+        <translation>右移</translation>
+    </message>
+    <message>
+        <source>Change places with the chart behind this one</source>
+        <translation>与后一张图表交换位置</translation>
+    </message>
+    <message>
+        <source>Open in the workbench</source>
+        <translation>在工作台中打开</translation>
+    </message>
+    <message>
+        <source>Show this chart where its axes can be changed</source>
+        <translation>在可以更改坐标轴的地方显示此图表</translation>
+    </message>
+    <message>
+        <source>Take it off the board</source>
+        <translation>从图表板移除</translation>
+    </message>
+    <message>
+        <source>The chart can be added again from the workbench</source>
+        <translation>可以从工作台再次加入此图表</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation>%1（按 %2）</translation>
+    </message>
+    <message>
+        <source>There is nothing to show: no trace has these values.
+Open the chart in the workbench to see why.</source>
+        <translation>没有可显示的内容：没有记录具有这些值。
+在工作台中打开图表以查看原因。</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::ChartLegend</name>
     <message>
         <source>Lines of the chart</source>
@@ -1297,6 +1493,28 @@ Choose another axis.</source>
         <translation>
             <numerusform>略去 %n 条记录：不知道其硬件的上限；请写入 %1。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>greatest absolute error</source>
+        <translation>最大绝对误差</translation>
+    </message>
+    <message>
+        <source>greatest relative error</source>
+        <translation>最大相对误差</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trace(s) left out: no errors are stored.</source>
+        <translation>
+            <numerusform>略去 %n 条记录：未存储误差。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Write a note</source>
+        <translation>写注释</translation>
+    </message>
+    <message>
+        <source>A few words that are kept with this chart:</source>
+        <translation>与此图表一起保存的几个字：</translation>
     </message>
 </context>
 <context>
@@ -1886,6 +2104,10 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     <message>
         <source>Heat map</source>
         <translation>热图</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>误差</translation>
     </message>
 </context>
 <context>
@@ -2533,6 +2755,161 @@ Put its JSON Lines into the dataset&apos;s workloads/ folder, then reload (F5).<
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::ErrorsPage</name>
+    <message>
+        <source>Which error lies on the vertical axis</source>
+        <translation>纵轴显示哪种误差</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>greatest absolute</source>
+        <translation>最大绝对</translation>
+    </message>
+    <message>
+        <source>greatest relative</source>
+        <translation>最大相对</translation>
+    </message>
+    <message>
+        <source>&amp;Error</source>
+        <translation>误差(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;atol</source>
+        <translation>&amp;atol</translation>
+    </message>
+    <message>
+        <source>Absolute tolerance: what would be within it</source>
+        <translation>绝对容差：哪些会在其内</translation>
+    </message>
+    <message>
+        <source>&amp;rtol</source>
+        <translation>&amp;rtol</translation>
+    </message>
+    <message>
+        <source>Relative tolerance: what would be within it</source>
+        <translation>相对容差：哪些会在其内</translation>
+    </message>
+    <message>
+        <source>&amp;Usual</source>
+        <translation>默认(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Each workload&apos;s own tolerance, else 0.01 for both</source>
+        <translation>各工作负载自己的容差，否则两者均为 0.01</translation>
+    </message>
+    <message>
+        <source>Errors of the solutions</source>
+        <translation>各解法的误差</translation>
+    </message>
+    <message>
+        <source>Solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>Within</source>
+        <translation>在容差内</translation>
+    </message>
+    <message>
+        <source>Max abs.</source>
+        <translation>最大绝对</translation>
+    </message>
+    <message>
+        <source>Max rel.</source>
+        <translation>最大相对</translation>
+    </message>
+    <message>
+        <source>Matched</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>Traces whose greatest absolute or greatest relative error is within its tolerance: every element is right for certain</source>
+        <translation>最大绝对误差或最大相对误差在其容差内的记录：每个元素都确定正确</translation>
+    </message>
+    <message>
+        <source>Least share of right elements by the evaluator&apos;s own tolerance, where traces say so</source>
+        <translation>按评测器自己的容差，正确元素的最小占比（仅当记录中有此信息）</translation>
+    </message>
+    <message>
+        <source>Export errors</source>
+        <translation>导出误差</translation>
+    </message>
+    <message>
+        <source>Export errors as %1…</source>
+        <translation>将误差导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write the chart as it is seen, with title and legend</source>
+        <translation>按所见写出图表，带标题和图例</translation>
+    </message>
+    <message>
+        <source>Export errors as CSV…</source>
+        <translation>将误差导出为 CSV…</translation>
+    </message>
+    <message>
+        <source>Write the errors of each trace with every digit</source>
+        <translation>以全部位数写出每条记录的误差</translation>
+    </message>
+    <message>
+        <source>Measured on %1, which has the most traces.</source>
+        <translation>在记录最多的 %1 上测量。</translation>
+    </message>
+    <message>
+        <source>Measured on %1.</source>
+        <translation>在 %1 上测量。</translation>
+    </message>
+    <message>
+        <source>Within: the greatest absolute or the greatest relative error is within its tolerance, so every element is right for certain. Below the others: no error at all.</source>
+        <translation>在容差内：最大绝对误差或最大相对误差在其容差内，因此每个元素都确定正确。位于其他点之下：完全没有误差。</translation>
+    </message>
+    <message>
+        <source>various</source>
+        <translation>各不相同</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>%1 of %2 traces are within the tolerance for certain; %3 passed.</source>
+        <translation>%2 条记录中有 %1 条确定在容差内；%3 条通过。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n have no error at all.</source>
+        <translation>
+            <numerusform>%n 条完全没有误差。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n never came to a comparison.</source>
+        <translation>
+            <numerusform>%n 条未进行到比较。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No dataset is open.
+Open a dataset folder from the File menu, or drop one onto the window.</source>
+        <translation>没有打开数据集。
+请从“文件”菜单打开数据集文件夹，或将文件夹拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>Choose a definition in the tree to see the errors of its solutions.</source>
+        <translation>在树中选择一个定义以查看其解法的误差。</translation>
+    </message>
+    <message>
+        <source>No trace of %1 on %2 has errors stored.
+Choose another hardware, or run something.</source>
+        <translation>%1 在 %2 上没有存储误差的记录。
+请选择其他硬件，或运行一些内容。</translation>
+    </message>
+    <message>
+        <source>any hardware</source>
+        <translation>任意硬件</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::FailureTableModel</name>
     <message>
         <source>nothing is said</source>
@@ -3173,6 +3550,18 @@ Click: sort the solutions by it</source>
             <numerusform>目前最好：%n 个工作负载上 %1</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Show the &amp;trace</source>
+        <translation>显示记录(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;source, as judged</source>
+        <translation>显示评测时的源码(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The solution, and whether its source is still the one that was measured</source>
+        <translation>该解法，以及其源码是否仍是被测量的那份</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::HistoryPage</name>
@@ -3521,6 +3910,70 @@ Point at a cross to see why.</source>
     <message>
         <source>most that %1 can do (%2)</source>
         <translation>%1 的上限（%2）</translation>
+    </message>
+    <message>
+        <source>tolerance %1</source>
+        <translation>容差 %1</translation>
+    </message>
+    <message>
+        <source>greatest absolute error (lower is better)</source>
+        <translation>最大绝对误差（越低越好）</translation>
+    </message>
+    <message>
+        <source>greatest absolute error</source>
+        <translation>最大绝对误差</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>greatest relative error (lower is better)</source>
+        <translation>最大相对误差（越低越好）</translation>
+    </message>
+    <message>
+        <source>greatest relative error</source>
+        <translation>最大相对误差</translation>
+    </message>
+    <message>
+        <source>Show the &amp;trace</source>
+        <translation>显示记录(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Mark or unmark it</source>
+        <translation>标记或取消标记(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Select its trace in the tables, too (Space; Ctrl+drag marks a box)</source>
+        <translation>同时在表格中选中其记录（空格键；Ctrl+拖动标记一个方框）</translation>
+    </message>
+    <message>
+        <source>&amp;Write a note here…</source>
+        <translation>在此写注释(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>A few words at this place, kept with the chart</source>
+        <translation>此处的几个字，与图表一起保存</translation>
+    </message>
+    <message>
+        <source>&amp;Remove this note</source>
+        <translation>删除此注释(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Remove &amp;all notes</source>
+        <translation>删除所有注释(&amp;A)</translation>
+    </message>
+    <message>
+        <source>0 (exact)</source>
+        <translation>0（精确）</translation>
+    </message>
+    <message>
+        <source>relative %1</source>
+        <translation>相对 %1</translation>
+    </message>
+    <message>
+        <source>absolute %1</source>
+        <translation>绝对 %1</translation>
     </message>
 </context>
 <context>
@@ -5047,6 +5500,204 @@ Choose another baseline author, or rank over other definitions.</source>
         <source>%1 datasets: %2</source>
         <translation>%1 个数据集：%2</translation>
     </message>
+    <message>
+        <source>&amp;Errors</source>
+        <translation>误差(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Chart &amp;board</source>
+        <translation>图表板(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Bytes and operations of the &amp;definition…</source>
+        <translation>定义的字节数与运算数(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>What the definition must move and compute, as expressions over its axes: the speed of light, bandwidth and throughput follow</source>
+        <translation>定义必须搬运和计算的量，以轴的表达式表示：光速、带宽和吞吐量随之而定</translation>
+    </message>
+    <message>
+        <source>Choose a definition first, one that the dataset has a file for.</source>
+        <translation>请先选择一个数据集中有文件的定义。</translation>
+    </message>
+    <message>
+        <source>What &amp;GPUs can do…</source>
+        <translation>GPU 的能力上限(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Memory rates and peaks, from data sheets or your own, that the speed of light is worked out of</source>
+        <translation>用于得出光速的显存速率和峰值，来自数据手册或您自己</translation>
+    </message>
+    <message>
+        <source>Plan run of the &amp;marked traces…</source>
+        <translation>规划运行已标记的记录(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>What running the pairs of the marked traces again would take; marked is what is selected in the table of traces or boxed in a chart (Ctrl+drag)</source>
+        <translation>再次运行已标记记录的配对需要什么；标记的是在记录表中选中或在图表中框选（Ctrl+拖动）的内容</translation>
+    </message>
+    <message>
+        <source>No marked trace has a solution that is here to run.</source>
+        <translation>没有一条已标记的记录有可在此运行的解法。</translation>
+    </message>
+    <message>
+        <source>&amp;Source of the trace, as judged</source>
+        <translation>记录评测时的源码(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The solution of the trace in hand, and whether its source is still the one that was measured</source>
+        <translation>当前记录的解法，以及其源码是否仍是被测量的那份</translation>
+    </message>
+    <message>
+        <source>U&amp;nmark all traces</source>
+        <translation>取消所有标记(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Take the marks off the traces in tables and charts</source>
+        <translation>去除表格和图表中记录的标记</translation>
+    </message>
+    <message>
+        <source>Choose a trace first.</source>
+        <translation>请先选择一条记录。</translation>
+    </message>
+    <message>
+        <source>This trace is of no solution.</source>
+        <translation>此记录不属于任何解法。</translation>
+    </message>
+    <message>
+        <source>The trace does not say which source was judged: this is the one that the dataset has now.</source>
+        <translation>记录未说明评测的是哪份源码：这是数据集现有的那份。</translation>
+    </message>
+    <message>
+        <source>This is not the source that was judged: it was changed since. The trace is of content hash %1, the dataset has %2.</source>
+        <translation>这不是被评测的源码：此后已被更改。记录的内容哈希为 %1，数据集中为 %2。</translation>
+    </message>
+    <message>
+        <source>%1 marked</source>
+        <translation>已标记 %1</translation>
+    </message>
+    <message>
+        <source>Show them in the &amp;table</source>
+        <translation>在表格中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Go to the traces, where they are selected</source>
+        <translation>转到记录，它们在那里已被选中</translation>
+    </message>
+    <message>
+        <source>Pin the &amp;trace</source>
+        <translation>固定此记录(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Set every time on the same workload and hardware against the trace in hand</source>
+        <translation>将相同工作负载和硬件上的每个时间与当前记录比较</translation>
+    </message>
+    <message>
+        <source>Pin the &amp;solution</source>
+        <translation>固定此解法(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Set every time against the solution in hand</source>
+        <translation>将每个时间与当前解法比较</translation>
+    </message>
+    <message>
+        <source>Pin the &amp;author</source>
+        <translation>固定此作者(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Set every time against the best solution of the author in hand</source>
+        <translation>将每个时间与当前作者的最佳解法比较</translation>
+    </message>
+    <message>
+        <source>Pin the &amp;run</source>
+        <translation>固定此运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Set every time against what the same solution took in the run of the trace in hand</source>
+        <translation>将每个时间与同一解法在当前记录所属运行中的用时比较</translation>
+    </message>
+    <message>
+        <source>&amp;Order and unpin…</source>
+        <translation>排序与取消固定(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>The pinned baselines in the order of their columns</source>
+        <translation>按列顺序排列的固定基线</translation>
+    </message>
+    <message>
+        <source>&amp;Unpin all</source>
+        <translation>取消全部固定(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Take the columns of all pinned baselines away</source>
+        <translation>移除所有固定基线的列</translation>
+    </message>
+    <message>
+        <source>&amp;Pinned baselines</source>
+        <translation>固定基线(&amp;P)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pinned</source>
+        <translation>
+            <numerusform>已固定 %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Times are set against these pinned baselines, too:</source>
+        <translation>时间还与这些固定基线比较：</translation>
+    </message>
+    <message>
+        <source>Unpin %1</source>
+        <translation>取消固定 %1</translation>
+    </message>
+    <message>
+        <source>Take its column away</source>
+        <translation>移除其列</translation>
+    </message>
+    <message>
+        <source>Pinned baselines</source>
+        <translation>固定基线</translation>
+    </message>
+    <message>
+        <source>Times are set against these, too</source>
+        <translation>时间还与这些比较</translation>
+    </message>
+    <message>
+        <source>Marked traces</source>
+        <translation>已标记的记录</translation>
+    </message>
+    <message>
+        <source>Traces that are selected in the table or were boxed in a chart</source>
+        <translation>在表格中选中或在图表中框选的记录</translation>
+    </message>
+    <message>
+        <source>Board</source>
+        <translation>图表板</translation>
+    </message>
+    <message>
+        <source>Charts beside each other</source>
+        <translation>并排的图表</translation>
+    </message>
+    <message>
+        <source>Add the c&amp;hart to the board</source>
+        <translation>将图表加入图表板(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Keep the chart that is shown beside others; Go ▸ Chart board shows them</source>
+        <translation>将显示的图表与其他图表放在一起；“转到 ▸ 图表板”可显示它们</translation>
+    </message>
+    <message>
+        <source>There is no chart to add: the page Charts shows none.</source>
+        <translation>没有可加入的图表：“图表”页未显示图表。</translation>
+    </message>
+    <message>
+        <source>&amp;Write a note on the chart…</source>
+        <translation>在图表上写注释(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>A few words at the point that is pointed at, kept with the chart</source>
+        <translation>在所指的点处写几个字，与图表一起保存</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::NoticeBar</name>
@@ -5428,6 +6079,96 @@ Runs from here and from `tracedeck run` are listed here, whatever their dataset.
     <message>
         <source>Choose what is run, on which devices and how</source>
         <translation>选择运行的内容、设备和方式</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::PinnedTableModel</name>
+    <message>
+        <source>vs %1 (%)</source>
+        <translation>对比 %1 (%)</translation>
+    </message>
+    <message>
+        <source>How much more (+) or less (−) time than %1, which is pinned, on the same workload and hardware</source>
+        <translation>在相同工作负载和硬件上，比已固定的 %1 多用（+）或少用（−）多少时间</translation>
+    </message>
+    <message>
+        <source>base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>%1 has no time on the same workload and hardware.</source>
+        <translation>%1 在相同工作负载和硬件上没有时间。</translation>
+    </message>
+    <message>
+        <source>This is %1, which is pinned.</source>
+        <translation>这就是已固定的 %1。</translation>
+    </message>
+    <message>
+        <source>As fast as %1</source>
+        <translation>与 %1 一样快</translation>
+    </message>
+    <message>
+        <source>%1 % less time than %2</source>
+        <translation>比 %2 少用 %1 % 的时间</translation>
+    </message>
+    <message>
+        <source>%1 % more time than %2</source>
+        <translation>比 %2 多用 %1 % 的时间</translation>
+    </message>
+    <message numerus="yes">
+        <source>Geometric mean over %n pair(s) of workload and hardware</source>
+        <translation>
+            <numerusform>%n 个工作负载与硬件配对的几何平均</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::PinsDialog</name>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Unpin</source>
+        <translation>取消固定(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Unpin &amp;all</source>
+        <translation>取消全部固定(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Pinned baselines</source>
+        <translation>固定基线</translation>
+    </message>
+    <message>
+        <source>Every table with latencies has a column for each of these, in this order: how much more or less time than it a row takes.</source>
+        <translation>每个含延迟的表格都按此顺序为它们各设一列：某行比它多用或少用多少时间。</translation>
+    </message>
+    <message>
+        <source>Nothing is pinned.
+Choose a trace, then View ▸ Pinned baselines, or right-click a row of a table.</source>
+        <translation>未固定任何内容。
+选择一条记录，然后使用“视图 ▸ 固定基线”，或右键单击表格的一行。</translation>
+    </message>
+    <message>
+        <source>The column moves to the left (Alt+Up)</source>
+        <translation>该列左移 (Alt+Up)</translation>
+    </message>
+    <message>
+        <source>The column moves to the right (Alt+Down)</source>
+        <translation>该列右移 (Alt+Down)</translation>
+    </message>
+    <message>
+        <source>Take its column away (Del)</source>
+        <translation>移除其列 (Del)</translation>
+    </message>
+    <message>
+        <source>Take all these columns away</source>
+        <translation>移除所有这些列</translation>
     </message>
 </context>
 <context>
@@ -7324,6 +8065,14 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <source>Made for</source>
         <translation>目标硬件</translation>
     </message>
+    <message>
+        <source>Share of the speed of light, the shortest time that bytes and operations can take: geometric mean over everything that passed</source>
+        <translation>光速占比，即字节数与运算数所需的最短时间：对所有通过项的几何平均</translation>
+    </message>
+    <message>
+        <source>Of light (%)</source>
+        <translation>光速占比 (%)</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::StageBar</name>
@@ -8153,6 +8902,30 @@ The file may have changed. Reload the dataset (F5).</source>
         <source>Dataset</source>
         <translation>数据集</translation>
     </message>
+    <message>
+        <source>%1 percent of the speed of light</source>
+        <translation>光速的百分之 %1</translation>
+    </message>
+    <message>
+        <source>What this workload&apos;s bytes and operations take at least is not known for this hardware.</source>
+        <translation>此硬件上该工作负载的字节数和运算数至少需要多长时间未知。</translation>
+    </message>
+    <message>
+        <source>%1 at the speed of light</source>
+        <translation>以光速为 %1</translation>
+    </message>
+    <message>
+        <source>Faster than that: the formula or the ceilings are wrong.</source>
+        <translation>比这更快：公式或上限有误。</translation>
+    </message>
+    <message>
+        <source>Of light (%)</source>
+        <translation>光速占比 (%)</translation>
+    </message>
+    <message>
+        <source>Share of the speed of light, the shortest time that bytes and operations can take</source>
+        <translation>光速占比，即字节数与运算数所需的最短时间</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::TracesPage</name>
@@ -8248,6 +9021,42 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
         <source>Every figure is of the traces that were measured with this one</source>
         <translation>所有数值都取自与此跟踪同一次运行的跟踪</translation>
     </message>
+    <message>
+        <source>Pin as &amp;baseline</source>
+        <translation>固定为基线(&amp;B)</translation>
+    </message>
+    <message>
+        <source>This &amp;trace</source>
+        <translation>此记录(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Its time on its workload and hardware</source>
+        <translation>它在其工作负载和硬件上的时间</translation>
+    </message>
+    <message>
+        <source>Its &amp;solution</source>
+        <translation>其解法(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The times of the solution, by the policy in the status bar</source>
+        <translation>该解法的时间，按状态栏中的策略</translation>
+    </message>
+    <message>
+        <source>Its &amp;author</source>
+        <translation>其作者(&amp;A)</translation>
+    </message>
+    <message>
+        <source>The lowest times of the author&apos;s solutions</source>
+        <translation>该作者各解法的最短时间</translation>
+    </message>
+    <message>
+        <source>Its &amp;run</source>
+        <translation>其运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Of each solution what it took in that run</source>
+        <translation>每个解法在该次运行中的用时</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::ViewerPage</name>
@@ -8309,6 +9118,113 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
     <message>
         <source>Progress</source>
         <translation>进度</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::WorkFormulaDialog</name>
+    <message>
+        <source>memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>shortest kernel</source>
+        <translation>最短内核</translation>
+    </message>
+    <message>
+        <source>Whose speed of light the preview shows</source>
+        <translation>预览显示谁的光速</translation>
+    </message>
+    <message>
+        <source>&amp;Remove the formula</source>
+        <translation>删除公式(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Bytes and operations of %1</source>
+        <translation>%1 的字节数与运算数</translation>
+    </message>
+    <message>
+        <source>Expressions over the definition&apos;s axes, with + - * / // % ** and parentheses. They stand in the dataset (tracedeck/work) and decide what the speed of light, bandwidth and throughput are. An empty one is worked out of the shapes or the op type.</source>
+        <translation>定义各轴的表达式，可用 + - * / // % ** 和括号。它们保存在数据集中 (tracedeck/work)，决定光速、带宽和吞吐量。留空则由形状或算子类型得出。</translation>
+    </message>
+    <message>
+        <source>of all inputs and outputs</source>
+        <translation>所有输入和输出的</translation>
+    </message>
+    <message>
+        <source>by the op type</source>
+        <translation>按算子类型</translation>
+    </message>
+    <message>
+        <source>Whose peak rate bounds the operations</source>
+        <translation>以谁的峰值速率限制运算</translation>
+    </message>
+    <message>
+        <source>as the inputs</source>
+        <translation>与输入相同</translation>
+    </message>
+    <message>
+        <source>&amp;Bytes</source>
+        <translation>字节数(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Operations</source>
+        <translation>运算数(&amp;O)</translation>
+    </message>
+    <message>
+        <source>O&amp;perands</source>
+        <translation>操作数(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Preview &amp;for</source>
+        <translation>预览对象(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>运算数</translation>
+    </message>
+    <message>
+        <source>Speed of light</source>
+        <translation>光速</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>问题说明</translation>
+    </message>
+    <message>
+        <source>What the formula comes to</source>
+        <translation>公式的结果</translation>
+    </message>
+    <message>
+        <source>Go back to what shapes and op type say</source>
+        <translation>恢复为由形状和算子类型得出</translation>
+    </message>
+    <message>
+        <source>The formula that is there does not count: %1 Saving replaces it.</source>
+        <translation>现有的公式无效：%1 保存会替换它。</translation>
+    </message>
+    <message>
+        <source>The formula was not saved: %1</source>
+        <translation>公式未保存：%1</translation>
     </message>
 </context>
 <context>
@@ -8383,6 +9299,14 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
     <message>
         <source>UUID</source>
         <translation>UUID</translation>
+    </message>
+    <message>
+        <source>Share of the speed of light that the best time reaches: the shortest time that bytes and operations can take</source>
+        <translation>最佳时间达到的光速占比：字节数与运算数所需的最短时间</translation>
+    </message>
+    <message>
+        <source>Of light (%)</source>
+        <translation>光速占比 (%)</translation>
     </message>
 </context>
 <context>

@@ -478,6 +478,40 @@ private slots:
         QVERIFY2(!outcome.err.contains("tracedeck: error"), outcome.err.constData());
     }
 
+    void pinsAreColumnsOfTablesAndRankings()
+    {
+        DatasetBuilder builder;
+        fill(builder);
+        builder.trace({.definition = "g", .solution = "s", .uuid = "u", .latencyMs = 1, .axes = {{"M", 8}}});
+        const Outcome csv = tracedeckRun({"report", "csv", "--local", folder(builder), "--pin", "solution=base", "--pin", "trace=s:u", "--light"});
+        QCOMPARE(csv.exitCode, 0);
+        const QList<QStringList> rows = csvRows(QString::fromUtf8(csv.out));
+        QCOMPARE(rows.front().mid(rows.front().size() - 3), QStringList({"change_vs solution=base", "change_vs trace=s:u", "light_share"}));
+        QVERIFY2(csv.out.contains(",true,-0.5,0,"), csv.out.constData());   // 1 ms against 2, and against itself
+        const Outcome rank = tracedeckRun({"report", "rank", "--by", "solution", "--local", folder(builder), "--pin", "solution=base", "--json"});
+        QCOMPARE(rank.exitCode, 0);
+        QCOMPARE(parsed(rank.out).at("rows")[0].at("changes").at("solution=base").at("change").get<double>(), -0.5);
+        const Outcome unknown = tracedeckRun({"report", "csv", "--local", folder(builder), "--pin", "solution=nobody"});
+        QCOMPARE(unknown.exitCode, 2);
+        QVERIFY(unknown.err.contains("no solution 'nobody'"));
+        QCOMPARE(tracedeckRun({"report", "rank", "--local", folder(builder), "--pin", "author"}).exitCode, 2);
+    }
+
+    void errorsAreReported()
+    {
+        DatasetBuilder builder;
+        builder.definition({.name = "g"}).solution({.name = "s", .definition = "g"});
+        builder.trace({.definition = "g", .solution = "s", .uuid = "u", .maxAbsoluteError = 0.5, .maxRelativeError = 0.2});
+        const Outcome outcome = tracedeckRun({"report", "errors", "--local", folder(builder), "--json"});
+        QCOMPARE(outcome.exitCode, 0);
+        QCOMPARE(parsed(outcome.out).at("traces")[0].at("fit").get<std::string>(), std::string("beyond"));
+        const Outcome wider = tracedeckRun({"report", "errors", "--local", folder(builder), "--rtol", "0.25", "--csv"});
+        QCOMPARE(wider.exitCode, 0);
+        QVERIFY(wider.out.contains(",0.5,0.2,0.01,0.25,within,"));
+        QCOMPARE(tracedeckRun({"report", "errors", "--local", folder(builder), "--atol", "-1"}).exitCode, 2);
+        QCOMPARE(tracedeckRun({"report", "errors", "--local", folder(builder), "--definition", "unknown"}).exitCode, 2);
+    }
+
     void theRealDatasetHasItsKnownCounts()
     {
         const QString root = kSharedDatasets + "/flashinfer-trace";

@@ -11,6 +11,7 @@
 #include "core/report/light_report.h"
 #include "core/score/light_table.h"
 #include "core/score/speed_of_light.h"
+#include "core/score/work_preview.h"
 #include "core/score/workbench.h"
 #include "core/store/joined_dataset.h"
 #include "tests/support/dataset_builder.h"
@@ -285,6 +286,68 @@ private slots:
         QVERIFY(!writeWorkFormula(dataset->root(), *dataset->findDefinition("g"), {.bytes = "M"}));
         QVERIFY(readWorkFormula(dataset->root(), "../g"));   // can't be a file: no formula
         QVERIFY(readWorkFormula(dataset->root(), "../g")->bytes.empty());
+    }
+
+    void formulasAreCheckedFieldByField()
+    {
+        DatasetBuilder builder;
+        const auto dataset = products(builder);
+        const Definition& definition = *dataset->findDefinition("g");
+        QVERIFY(workFormulaErrors(definition, {}).empty());
+        QVERIFY(workFormulaErrors(definition, {.bytes = "2 * M * K", .operations = "2*M*N*K"}).empty());
+        const auto errors = workFormulaErrors(definition, {.bytes = "2 * (M", .operations = "M * Q"});
+        QCOMPARE(errors.size(), std::size_t{2});
+        QCOMPARE(errors[0].field, std::string("bytes"));
+        QCOMPARE(errors[1].field, std::string("operations"));
+        QVERIFY(errors[1].reason.find("\"Q\" is no axis") != std::string::npos);
+    }
+
+    void previewsAreWhatTheFormulaWillSay()
+    {
+        DatasetBuilder builder;
+        builder.workload({.definition = "g", .uuid = "w16", .axes = {{"M", 16}}}).workload({.definition = "g", .uuid = "w0", .axes = {{"M", 64}}});
+        const auto dataset = products(builder);
+        const Definition& definition = *dataset->findDefinition("g");
+        const CeilingTable ceilings = simpleCeilings();
+        const auto plain = previewWork(*dataset, definition, {}, ceilings.find("H"), 10);
+        QCOMPARE(plain.size(), std::size_t{2});
+        QCOMPARE(plain[0].axes, std::string("M=16"));
+        QCOMPARE(plain[0].bytes, kBytes16);
+        QCOMPARE(*plain[0].operations, kOperations16);
+        QVERIFY(plain[0].light && std::abs(plain[0].light->ms - kBytes16 / 1e9 * 1e3) < 1e-12);
+        const auto own = previewWork(*dataset, definition, {.bytes = "M - 16 + 1000000", .operations = "M - 16"}, ceilings.find("H"), 10);
+        QCOMPARE(own[0].bytes, 1e6);
+        QVERIFY(own[0].problem.find("operations") != std::string::npos);   // comes to 0
+        QCOMPARE(*own[1].operations, 48.0);
+        QVERIFY(own[1].problem.empty());
+        QCOMPARE(previewWork(*dataset, definition, {}, nullptr, 1).size(), std::size_t{1});
+        QVERIFY(!previewWork(*dataset, definition, {}, nullptr, 1)[0].light);
+    }
+
+    void ownCeilingsAreWrittenAndReadBack()
+    {
+        const QTemporaryDir folder;
+        const fs::path file = folder.filePath("below/ceilings.json").toStdString();
+        QVERIFY(readCeilings(file)->empty());
+        Ceilings toaster{.name = "toaster", .peaks = {}, .source = "measured"};
+        toaster.peaks.memoryBytesPerSecond = 2e9;
+        toaster.peaks.operationsPerSecond = {{DType::Float16, 3e12}};
+        QVERIFY(writeCeilings(file, {toaster}));
+        const auto read = readCeilings(file);
+        QVERIFY(read);
+        QCOMPARE(read->size(), std::size_t{1});
+        QCOMPARE(read->front().peaks.memoryBytesPerSecond, 2e9);
+        QCOMPARE(read->front().peaks.operationsPerSecond.at(DType::Float16), 3e12);
+        QVERIFY(CeilingTable::read(file)->find("a toaster") != nullptr);
+        Ceilings nameless = toaster;
+        nameless.name.clear();
+        QCOMPARE(writeCeilings(file, {nameless}).error().field, std::string("gpus[0].name"));
+        QCOMPARE(writeCeilings(file, {toaster, toaster}).error().field, std::string("gpus[1].name"));
+        toaster.launchMs = 0;
+        QCOMPARE(writeCeilings(file, {toaster}).error().field, std::string("gpus[0].launch_us"));
+        QVERIFY(fs::exists(file));   // what was there stays
+        QVERIFY(writeCeilings(file, {}));
+        QVERIFY(!fs::exists(file));
     }
 };
 

@@ -23,6 +23,7 @@ void copyView(const LatencyChart& from, const QString& title, const QSize& size,
     to.resize(size);
     to.setContent(from.content());
     to.setHidden(from.hidden());
+    to.setNotes(from.notes());
     to.setLogarithmic(from.xAxis->scaleType() == QCPAxis::stLogarithmic, from.yAxis->scaleType() == QCPAxis::stLogarithmic);
     to.xAxis->setRange(from.xAxis->range());
     to.yAxis->setRange(from.yAxis->range());

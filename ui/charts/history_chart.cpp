@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/history_chart.h"
 
+#include <QContextMenuEvent>
 #include <QDateTime>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QToolTip>
 #include <algorithm>
 #include <array>
@@ -11,6 +13,7 @@
 
 #include "ui/charts/measure_ticker.h"
 #include "ui/models/number_format.h"
+#include "ui/style/icons.h"
 #include "ui/style/series_colors.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -20,6 +23,7 @@ namespace {
 
 constexpr double kBestWidth = 1.8;
 constexpr double kResultSize = 5;
+constexpr double kHistoryRing = 12;
 constexpr float kResultAlpha = 0.45F;
 constexpr float kFaintSeries = 0.15F;
 /// Pixels above the lower edge for what failed.
@@ -50,14 +54,65 @@ HistoryChart::HistoryChart(QWidget* parent)
     xAxis->setLabel(tr("time of measurement (UTC)"));
     plotLayout()->setMargins(QMargins(Space::kTight, Space::kNormal, Space::kWide, Space::kTight));
     connect(this, &QCustomPlot::beforeReplot, this, &HistoryChart::placeFailures);
+    connect(this, &QCustomPlot::beforeReplot, this, &HistoryChart::placeMarks);
     connect(this, &ZoomChart::pointClicked, this, [this](const QPointF& position) {
         if (const auto hit = hitAt(position))
             emit tracePicked(m_history->series[hit->series].points[hit->point].row);
+    });
+    connect(this, &ZoomChart::boxMarked, this, [this](const QRect& box) {
+        RowIndex rows;
+        forShownPoints([&](const Hit& hit, const HistoryPoint& point) {
+            if (box.contains(positionOf(hit).toPoint()))
+                rows.push_back(point.row);
+        });
+        emit tracesMarked(rows);
     });
     rebuild();
 }
 
 HistoryChart::~HistoryChart() = default;
+
+/// Calls `use` with each point that can be seen.
+template <class Use> void HistoryChart::forShownPoints(const Use& use) const
+{
+    for (std::size_t i = 0; m_pointsShown && i < m_history->series.size(); ++i)
+        for (std::size_t point = 0; isShown(i) && point < m_history->series[i].points.size(); ++point)
+            use(Hit{i, point}, m_history->series[i].points[point]);
+}
+
+void HistoryChart::setMarked(std::shared_ptr<const RowIndex> rows)
+{
+    m_marked = std::move(rows);
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void HistoryChart::placeMarks()
+{
+    QVector<QCPGraphData> rings;
+    if (!m_marked->empty())
+        forShownPoints([&](const Hit& hit, const HistoryPoint& point) {
+            if (std::binary_search(m_marked->begin(), m_marked->end(), point.row))
+                rings.append({point.seconds, yAxis->pixelToCoord(positionOf(hit).y())});
+        });
+    m_rings->data()->set(rings);
+}
+
+void HistoryChart::contextMenuEvent(QContextMenuEvent* event)
+{
+    const auto hit = hitAt(event->pos());
+    if (!hit)
+        return;
+    const quint32 row = m_history->series[hit->series].points[hit->point].row;
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("historyMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    menu->addAction(icon(QStringLiteral("details")), tr("Show the &trace"), this, [this, row] { emit tracePicked(row); });
+    QAction* source = menu->addAction(icon(QStringLiteral("code")), tr("Show the &source, as judged"), this, [this, row] { emit sourceWanted(row); });
+    source->setObjectName(QStringLiteral("historySource"));
+    source->setToolTip(tr("The solution, and whether its source is still the one that was measured"));
+    menu->popup(event->globalPos());
+}
 
 void HistoryChart::setHistory(std::shared_ptr<const History> history, HistoryMeasure measure)
 {
@@ -109,6 +164,10 @@ void HistoryChart::rebuild()
         }
         m_drawn.push_back(drawn);
     }
+    m_rings = addGraph();
+    m_rings->setLineStyle(QCPGraph::lsNone);
+    m_rings->setSelectable(QCP::stNone);
+    m_rings->removeFromLegend();
     updateRanges();
     applyTheme();
 }
@@ -208,6 +267,7 @@ void HistoryChart::applyTheme()
         failure.setPen(QPen(color, 1.5));
         m_drawn[i].failures->setScatterStyle(failure);
     }
+    m_rings->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(themeColors().accent, 2), Qt::NoBrush, kHistoryRing));
     if (legend) {
         legend->setBrush(Qt::NoBrush);
         legend->setBorderPen(Qt::NoPen);

@@ -30,6 +30,8 @@ public:
     /// Without the points only the best ones so far are drawn.
     void setPointsShown(bool shown);
     void setLogarithmic(bool logarithmic);
+    /// Rings around the results of these traces; ascending rows.
+    void setMarked(std::shared_ptr<const RowIndex> rows);
     void addTitleAndLegend(const QString& title);
 
     struct Hit {
@@ -41,9 +43,14 @@ public:
 
 signals:
     void tracePicked(quint32 row);
+    /// The user wants to read the source that this trace is of.
+    void sourceWanted(quint32 row);
+    /// A box was drawn around these.
+    void tracesMarked(const tracedeck::RowIndex& rows);
 
 protected:
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -51,6 +58,8 @@ private:
     void applyTheme();
     void updateRanges();
     void placeFailures();
+    void placeMarks();
+    template <class Use> void forShownPoints(const Use& use) const;
     [[nodiscard]] bool isShown(std::size_t series) const { return !m_hidden.contains(QString::fromStdString(m_history->series[series].key())); }
     [[nodiscard]] QString valueText(double value) const;
 
@@ -62,6 +71,8 @@ private:
     std::shared_ptr<const History> m_history;
     HistoryMeasure m_measure = HistoryMeasure::Speedup;
     std::vector<Drawn> m_drawn;
+    QCPGraph* m_rings = nullptr;   ///< around what is marked
+    std::shared_ptr<const RowIndex> m_marked = std::make_shared<const RowIndex>();
     QStringList m_machines;   ///< of the series: each has a dash pattern
     QSet<QString> m_hidden;
     QString m_emphasis;

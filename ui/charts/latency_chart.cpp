@@ -9,6 +9,7 @@
 
 #include "ui/charts/dense_layer.h"
 #include "ui/charts/measure_ticker.h"
+#include "ui/models/number_format.h"
 #include "ui/style/series_colors.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr double kLineWidth = 1.6;
 constexpr double kMarkerSize = 7;
 constexpr double kDenseMarkerSize = 3;
+constexpr double kRingSize = 13;
 /// More points than this are drawn plainly.
 constexpr std::size_t kDensePoints = 5'000;
 /// And more than these pixel by pixel: drawn one by one they would take longer than a frame.
@@ -55,6 +57,8 @@ MeasureTicker::Kind yKindOf(ChartMeasure measure)
     case ChartMeasure::Bandwidth: return MeasureTicker::Kind::Bandwidth;
     case ChartMeasure::Throughput: return MeasureTicker::Kind::Throughput;
     case ChartMeasure::LightShare: return MeasureTicker::Kind::Share;
+    case ChartMeasure::AbsoluteError:
+    case ChartMeasure::RelativeError: return MeasureTicker::Kind::Error;
     case ChartMeasure::SpeedupToReference:
     case ChartMeasure::RatioToBaseline: break;
     }
@@ -113,6 +117,7 @@ LatencyChart::LatencyChart(QWidget* parent)
 
     connect(this, &QCustomPlot::beforeReplot, this, &LatencyChart::fitTitles);
     connect(this, &QCustomPlot::afterLayout, this, &LatencyChart::placeFailures);
+    connect(this, &ZoomChart::boxMarked, this, [this](const QRect& box) { emit tracesMarked(rowsIn(box)); });
     connect(this, &ZoomChart::pointerMoved, this, [this](const QPointF& position) { showReadOut(hitAt(position)); });
     connect(this, &ZoomChart::pointerLeft, this, [this] { showReadOut(std::nullopt); });
     connect(this, &ZoomChart::pointClicked, this, [this](const QPointF& position) {
@@ -134,6 +139,7 @@ void LatencyChart::setContent(ChartContent content)
                       content.dataset->traces().size() >= m_content.dataset->traces().size();
     const auto pointedAt = grew && m_hit ? std::optional(m_content.series[m_hit->series].points[m_hit->point].row) : std::nullopt;
     m_content = std::move(content);
+    liftExactErrors();
     m_hit.reset();
     m_card->hide();
     std::vector<double> values;
@@ -215,6 +221,8 @@ void LatencyChart::rebuildGraphs()
     m_failedText = nullptr;
     m_nothingText = nullptr;
     m_marker = nullptr;
+    m_rings = nullptr;
+    m_drawnNotes.clear();
     m_drawn.clear();
     m_roofs.clear();
     m_failureLevels = 0;
@@ -247,6 +255,11 @@ void LatencyChart::rebuildGraphs()
     m_marker->topLeft->setType(QCPItemPosition::ptAbsolute);
     m_marker->bottomRight->setType(QCPItemPosition::ptAbsolute);
     m_marker->setVisible(false);
+    m_rings = addGraph();
+    m_rings->setLineStyle(QCPGraph::lsNone);
+    m_rings->setSelectable(QCP::stNone);
+    m_rings->removeFromLegend();
+    buildNotes();
     applyVisibility();
     applyTheme();
 }
@@ -276,8 +289,15 @@ void LatencyChart::addSeries(const Series& series, bool dense, bool pixelwise)
     drawn.failures->setLineStyle(QCPGraph::lsNone);
     QVector<QCPGraphData> passed;
     QVector<QCPGraphData> failed;
+    QVector<QCPGraphData> wrong;
     for (const SeriesPoint& point : series.points) {
-        (point.failed ? failed : passed).append({point.x, point.failed ? 0 : point.y});
+        (point.failed ? failed : isPassed(point) ? passed : wrong).append({point.x, point.failed ? 0 : point.y});
+    }
+    if (!wrong.isEmpty()) {
+        drawn.wrong = addGraph();
+        drawn.wrong->setLineStyle(QCPGraph::lsNone);
+        drawn.wrong->data()->set(wrong, true);
+        drawn.wrong->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, kMarkerSize));
     }
     drawn.markers->data()->set(passed, true);
     drawn.failures->data()->set(failed, true);
@@ -290,16 +310,18 @@ void LatencyChart::addSeries(const Series& series, bool dense, bool pixelwise)
         m_dense->add(drawn.line);
         m_dense->add(drawn.markers);
     }
-    for (QCPGraph* graph : std::initializer_list<QCPGraph*>{drawn.line, drawn.markers, drawn.failures}) {
-        graph->setSelectable(QCP::stNone);
-        graph->removeFromLegend();
+    for (QCPGraph* graph : std::initializer_list<QCPGraph*>{drawn.line, drawn.markers, drawn.failures, drawn.wrong}) {
+        if (graph) {
+            graph->setSelectable(QCP::stNone);
+            graph->removeFromLegend();
+        }
     }
     m_drawn.push_back(std::move(drawn));
 }
 
 void LatencyChart::addReferenceLine()
 {
-    if (!m_content.isRatio() || m_content.series.empty()) {
+    if (!(m_content.isRatio() || m_content.isError()) || m_content.series.empty()) {
         return;
     }
     m_unity = new QCPItemStraightLine(this);
@@ -308,15 +330,41 @@ void LatencyChart::addReferenceLine()
     for (QCPItemPosition* position : {m_unity->point1, m_unity->point2}) {
         position->setTypeX(QCPItemPosition::ptAxisRectRatio);
         position->setTypeY(QCPItemPosition::ptPlotCoords);
-        position->setCoords(across, 1);
+        position->setCoords(across, 1);   // see placeReferenceLine()
         across = 1;
     }
     m_unityText = new QCPItemText(this);
-    m_unityText->setText(m_content.measure == ChartMeasure::SpeedupToReference ? tr("reference") : tr("baseline %1").arg(shortened(visibleText(m_content.baseline), kLongestName)));
     m_unityText->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m_unityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_unityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
-    m_unityText->position->setCoords(0.995, 1);
+    placeReferenceLine();
+}
+
+void LatencyChart::placeReferenceLine()
+{
+    const double at = m_content.isError() ? m_content.tolerance.value_or(0) : 1;
+    const bool isShown = at > 0;
+    m_unity->setVisible(isShown);
+    m_unityText->setVisible(isShown);
+    m_unity->point1->setCoords(0, at);
+    m_unity->point2->setCoords(1, at);
+    m_unityText->position->setCoords(0.995, at);
+    m_unityText->setText(m_content.isError()                                          ? tr("tolerance %1").arg(toleranceText(at))
+                         : m_content.measure == ChartMeasure::SpeedupToReference ? tr("reference")
+                                                                                      : tr("baseline %1").arg(shortened(visibleText(m_content.baseline), kLongestName)));
+}
+
+void LatencyChart::setTolerance(const std::optional<double>& tolerance)
+{
+    if (m_content.tolerance == tolerance) {
+        return;
+    }
+    m_content.tolerance = tolerance;
+    if (m_unity) {
+        placeReferenceLine();
+    }
+    updateHomeRanges();
+    replot(QCustomPlot::rpQueuedReplot);
 }
 
 void LatencyChart::applyVisibility()
@@ -328,8 +376,8 @@ void LatencyChart::applyVisibility()
     for (std::size_t i = 0; i < m_drawn.size(); ++i) {
         Drawn& drawn = m_drawn[i];
         const bool shown = isShown(m_content.series[i]);
-        m_anyPassed = m_anyPassed || (shown && drawn.markers->dataCount() > 0);
-        for (QCPGraph* graph : std::initializer_list<QCPGraph*>{drawn.line, drawn.markers, drawn.failures, drawn.bandLow, drawn.bandHigh}) {
+        m_anyPassed = m_anyPassed || (shown && (drawn.markers->dataCount() > 0 || drawn.wrong));
+        for (QCPGraph* graph : std::initializer_list<QCPGraph*>{drawn.line, drawn.markers, drawn.failures, drawn.wrong, drawn.bandLow, drawn.bandHigh}) {
             if (graph) {
                 graph->setVisible(shown);
             }
@@ -384,6 +432,9 @@ void LatencyChart::applyTheme()
         QCPScatterStyle failures = drawn.failures->scatterStyle();
         failures.setPen(QPen(color, 1.8));
         drawn.failures->setScatterStyle(failures);
+        if (drawn.wrong) {
+            drawn.wrong->setScatterStyle(failures);
+        }
         if (m_emphasis == solution) {
             drawn.line->setLayer(QStringLiteral("main"));
             drawn.markers->setLayer(QStringLiteral("main"));
@@ -395,6 +446,7 @@ void LatencyChart::applyTheme()
         m_unityText->setFont(font());
     }
     styleRoofs();
+    styleNotes();
     if (m_failedText) {
         QFont small = font();
         small.setPointSizeF(small.pointSizeF() * 0.85);
@@ -405,6 +457,9 @@ void LatencyChart::applyTheme()
     }
     if (m_marker) {
         m_marker->setPen(QPen(theme.text, 1.5));
+    }
+    if (m_rings) {
+        m_rings->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.accent, 2), Qt::NoBrush, kRingSize));
     }
     if (legend) {
         legend->setBrush(Qt::NoBrush);

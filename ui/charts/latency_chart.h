@@ -8,6 +8,7 @@
 
 #include "core/score/workbench.h"
 #include "ui/charts/zoom_chart.h"
+#include "ui/models/chart_board.h"
 
 class QLabel;
 
@@ -36,6 +37,8 @@ struct ChartContent {
     };
     std::optional<Extent> extent{};
 
+    std::optional<double> tolerance{};   ///< of an error: a line
+    [[nodiscard]] bool isError() const { return isErrorMeasure(measure); }
     [[nodiscard]] bool isRatio() const { return measure == ChartMeasure::SpeedupToReference || measure == ChartMeasure::RatioToBaseline; }
 };
 
@@ -55,6 +58,16 @@ public:
     [[nodiscard]] const QSet<QString>& hidden() const { return m_hidden; }
     /// Draws one solution strong and the others faint; empty: all strong.
     void setEmphasis(const QString& solution);
+    /// Rings around the points of these traces; ascending rows.
+    void setMarked(std::shared_ptr<const RowIndex> rows);
+    void setNotes(const QList<ChartNote>& notes);
+    [[nodiscard]] const QList<ChartNote>& notes() const { return m_notes; }
+    /// In the units of the axes: the point that is pointed at, else the middle.
+    [[nodiscard]] QPointF pointedPlace() const;
+    /// Another line for the tolerance of an error; nothing: none.
+    void setTolerance(const std::optional<double>& tolerance);
+    /// Traces whose points lie in a box of the widget.
+    [[nodiscard]] RowIndex rowsIn(const QRect& box) const;
     /// Log scales hold only where all values are positive.
     void setLogarithmic(bool x, bool y);
     [[nodiscard]] bool canBeLogarithmicX() const;
@@ -78,15 +91,32 @@ public:
 signals:
     /// A point was chosen: its trace's row.
     void tracePicked(quint32 row);
+    /// These were marked with a box, or this one with the keyboard.
+    void tracesMarked(const tracedeck::RowIndex& rows);
+    void markToggled(quint32 row);
+    /// The user wants to write a note here.
+    void noteWanted(double x, double y);
+    void notesEdited(const QList<tracedeck::ui::ChartNote>& notes);
 
 protected:
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void rebuildGraphs();
     void addSeries(const Series& series, bool dense, bool pixelwise);
     void addReferenceLine();
+    void placeReferenceLine();
+    void placeMarks();
+    void buildNotes();
+    void placeNotes();
+    void styleNotes();
+    /// Number of the note whose words are there; -1: none.
+    [[nodiscard]] int noteAt(const QPointF& position) const;
+    /// Logarithms have no place for errors of 0: those lie below all others.
+    void liftExactErrors();
+    [[nodiscard]] bool isPassed(const SeriesPoint& point) const;
     /// The most that the GPUs can do, in the units of the vertical axis.
     void addRoofs();
     void styleRoofs();
@@ -116,6 +146,7 @@ private:
         DenseGraph* line = nullptr;
         DenseGraph* markers = nullptr;
         QCPGraph* failures = nullptr;
+        QCPGraph* wrong = nullptr;      ///< of errors: points of what did not pass
         QCPGraph* bandLow = nullptr;    ///< edges of the band, without lines of their own
         QCPGraph* bandHigh = nullptr;
         std::vector<int> failureLevels;   ///< how many failures at the same x lie below, by failure
@@ -139,6 +170,14 @@ private:
     QCPItemText* m_failedText = nullptr;
     QCPItemText* m_nothingText = nullptr;   ///< instead of lines, while all that is shown has failed
     QCPItemEllipse* m_marker = nullptr;
+    struct DrawnNote {
+        QCPItemText* text = nullptr;
+        QCPItemLine* line = nullptr;
+    };
+    QList<ChartNote> m_notes;
+    QList<DrawnNote> m_drawnNotes;
+    QCPGraph* m_rings = nullptr;    ///< around what is marked
+    std::shared_ptr<const RowIndex> m_marked = std::make_shared<const RowIndex>();
     QLabel* m_card;
     std::optional<Hit> m_hit;
     int m_failureLevels = 0;

@@ -70,6 +70,8 @@ QStringList LatencyChart::yTitles() const
     case ChartMeasure::Bandwidth: titles = {tr("bandwidth (higher is better)"), tr("bandwidth")}; break;
     case ChartMeasure::Throughput: titles = {tr("throughput (higher is better)"), tr("throughput")}; break;
     case ChartMeasure::LightShare: titles = {tr("share of the speed of light (higher is better)"), tr("share of the speed of light"), tr("share")}; break;
+    case ChartMeasure::AbsoluteError: titles = {tr("greatest absolute error (lower is better)"), tr("greatest absolute error"), tr("error")}; break;
+    case ChartMeasure::RelativeError: titles = {tr("greatest relative error (lower is better)"), tr("greatest relative error"), tr("error")}; break;
     }
     if (!kind.isEmpty()) {
         titles.prepend(tr("%1, %2").arg(titles.front(), kind));
@@ -111,6 +113,10 @@ void LatencyChart::updateHomeRanges()
     if (m_content.isRatio()) {
         lowY = std::min(lowY, 1.0);
         highY = std::max(highY, 1.0);
+    }
+    if (m_content.tolerance.value_or(0) > 0) {
+        lowY = std::min(lowY, *m_content.tolerance);
+        highY = std::max(highY, *m_content.tolerance);
     }
     const bool logX = xAxis->scaleType() == QCPAxis::stLogarithmic;
     const bool logY = yAxis->scaleType() == QCPAxis::stLogarithmic;
@@ -168,6 +174,8 @@ void LatencyChart::placeFailures()
             point->value = yAxis->pixelToCoord(failureY(drawn.failureLevels[failure]));
         }
     }
+    placeMarks();
+    placeNotes();
 }
 
 void LatencyChart::addTitleAndLegend(const QString& title)

@@ -19,6 +19,8 @@ namespace {
 /// Letters of a line of the read-out.
 constexpr qsizetype kLongestReadOut = 64;
 
+QString exactOrError(double error) { return error == 0 ? LatencyChart::tr("0 (exact)") : errorText(error); }
+
 }  // namespace
 
 QPointF LatencyChart::positionOf(std::size_t series, std::size_t point) const
@@ -82,6 +84,8 @@ QString LatencyChart::valueText(double value) const
     case ChartMeasure::Bandwidth: return scaledText(value, QStringLiteral("B/s"));
     case ChartMeasure::Throughput: return scaledText(value, QStringLiteral("FLOP/s"));
     case ChartMeasure::LightShare: return percentText(value);
+    case ChartMeasure::AbsoluteError:
+    case ChartMeasure::RelativeError: return errorText(value);
     case ChartMeasure::SpeedupToReference:
     case ChartMeasure::RatioToBaseline: break;
     }
@@ -102,8 +106,11 @@ QString LatencyChart::readOutHtml(const Hit& hit) const
     lines << QStringLiteral("<span style='color:%1'>%2</span>")
                  .arg(muted, shortened(visibleText(QString::fromStdString(traces.axesText(row)).replace(QLatin1Char(';'), QLatin1String(" · "))), kLongestReadOut).toHtmlEscaped());
     if (!point.failed) {
-        QString value = QStringLiteral("<b>%1</b>").arg(valueText(point.y).toHtmlEscaped());
-        if (m_content.measure == ChartMeasure::LatencyMs && std::isfinite(row.speedupFactor) && row.speedupFactor > 0) {
+        QString value = QStringLiteral("<b>%1</b>").arg((m_content.isError() ? exactOrError(errorOf(row, m_content.measure)) : valueText(point.y)).toHtmlEscaped());
+        if (m_content.isError()) {
+            value += QStringLiteral(" <span style='color:%1'>· %2</span>")
+                         .arg(muted, (m_content.measure == ChartMeasure::AbsoluteError ? tr("relative %1").arg(exactOrError(row.maxRelativeError)) : tr("absolute %1").arg(exactOrError(row.maxAbsoluteError))).toHtmlEscaped());
+        } else if (m_content.measure == ChartMeasure::LatencyMs && std::isfinite(row.speedupFactor) && row.speedupFactor > 0) {
             value += QStringLiteral(" <span style='color:%1'>· %2</span>").arg(muted, tr("%1 over the reference").arg(ratioText(row.speedupFactor)));
         } else if (m_content.measure != ChartMeasure::LatencyMs) {
             value += QStringLiteral(" <span style='color:%1'>· %2</span>").arg(muted, durationText(row.latencyMs));
@@ -168,7 +175,7 @@ QString LatencyChart::describe() const
         for (const SeriesPoint& point : series.points) {
             lines << QStringLiteral("%1%2: %3 = %4, %5")
                          .arg(name, isShown(series) ? QString() : tr(" (hidden)"), m_content.abscissa != ChartAbscissa::Axis ? m_xTitle : m_content.axis.isEmpty() ? tr("workload") : m_content.axis,
-                              m_xTicker->label(point.x), point.failed ? tr("failed") : valueText(point.y));
+                              m_xTicker->label(point.x), point.failed ? tr("failed") : m_content.isError() ? exactOrError(errorOf(m_content.dataset->traces().row(point.row), m_content.measure)) : valueText(point.y));
         }
     }
     return lines.join(QLatin1Char('\n'));
@@ -222,6 +229,10 @@ void LatencyChart::keyPressEvent(QKeyEvent* event)
     }
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_hit) {
         emit tracePicked(m_content.series[m_hit->series].points[m_hit->point].row);
+        return;
+    }
+    if (event->key() == Qt::Key_Space && m_hit) {
+        emit markToggled(m_content.series[m_hit->series].points[m_hit->point].row);
         return;
     }
     if (event->key() == Qt::Key_Escape && m_hit) {

@@ -32,7 +32,9 @@ double LatencyChart::roofAt(const Roof& roof, double x) const
     }
     case ChartMeasure::LatencyMs:
     case ChartMeasure::SpeedupToReference:
-    case ChartMeasure::RatioToBaseline: break;
+    case ChartMeasure::RatioToBaseline:
+    case ChartMeasure::AbsoluteError:
+    case ChartMeasure::RelativeError: break;
     }
     return none;
 }

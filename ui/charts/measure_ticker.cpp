@@ -50,6 +50,7 @@ QString MeasureTicker::label(double value) const
     case Kind::Share: return QString::number(100 * value, 'g', 6) + QStringLiteral(" %");
     case Kind::Intensity: return QString::number(value, 'g', 4);
     case Kind::Moment: return QDateTime::fromSecsSinceEpoch(static_cast<qint64>(value), Qt::UTC).toString(m_momentFormat);
+    case Kind::Error: return toleranceText(value);
     case Kind::Count: break;
     }
     return std::abs(value) < 1e9 ? QString::number(value, 'g', 10) : QString::number(value, 'e', 2);

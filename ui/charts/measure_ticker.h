@@ -11,7 +11,7 @@ namespace tracedeck::ui {
 /// suits the number (12 µs, 1.5 ms, 3 GB/s), or moments in seconds since 1970. Where the data has few distinct values, the ticks sit exactly on them.
 class MeasureTicker : public QCPAxisTicker {
 public:
-    enum class Kind { Count, DurationMs, Ratio, Bytes, Operations, Bandwidth, Throughput, Share, Intensity, Moment };
+    enum class Kind { Count, DurationMs, Ratio, Bytes, Operations, Bandwidth, Throughput, Share, Intensity, Moment, Error };
 
     explicit MeasureTicker(const QCPAxis* axis);
 

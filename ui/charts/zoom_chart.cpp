@@ -44,7 +44,13 @@ ZoomChart::ZoomChart(QWidget* parent) : QCustomPlot(parent)
     setMouseTracking(true);
     setInteractions(QCP::iNone);
     setSelectionRectMode(QCP::srmCustom);
-    connect(selectionRect(), &QCPSelectionRect::accepted, this, [this](const QRect& rect) { zoomToRect(rect.normalized()); });
+    connect(selectionRect(), &QCPSelectionRect::accepted, this, [this](const QRect& rect) {
+        if (m_marking) {
+            emit boxMarked(rect.normalized());
+        } else {
+            zoomToRect(rect.normalized());
+        }
+    });
 }
 
 ZoomChart::~ZoomChart() = default;
@@ -103,7 +109,12 @@ void ZoomChart::zoomBy(double factor)
 
 void ZoomChart::mousePressEvent(QMouseEvent* event)
 {
+    if (event->button() == Qt::RightButton) {
+        event->accept();   // a menu takes the release: a box that is begun would never end
+        return;
+    }
     m_pressed = event->position();
+    m_marking = event->modifiers() == Qt::ControlModifier;
     setFocus(Qt::MouseFocusReason);
     const bool pan = event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() == Qt::ShiftModifier);
     if (pan) {

@@ -8,7 +8,7 @@ namespace tracedeck::ui {
 /// `share` of `a` and the rest of `b`.
 [[nodiscard]] QColor mixedColors(const QColor& a, const QColor& b, double share);
 
-/// A QCustomPlot with our ways to move around: drag a box to zoom, drag with Shift or the middle button to pan, wheel to
+/// A QCustomPlot with our ways to move around: drag a box to zoom, with Ctrl to mark what is in it, drag with Shift or the middle button to pan, wheel to
 /// zoom at the pointer (over an axis or with Ctrl: x only, Shift: y only), double click or 0 to see everything, arrows and
 /// + − on the keyboard.
 class ZoomChart : public QCustomPlot {
@@ -34,6 +34,8 @@ signals:
     void pointClicked(const QPointF& position);
     void pointerMoved(const QPointF& position);
     void pointerLeft();
+    /// A box was drawn around what is to be marked, in pixels.
+    void boxMarked(const QRect& box);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
@@ -54,6 +56,7 @@ private:
     QPointF m_pressed;
     QPointF m_panFrom;
     bool m_panning = false;
+    bool m_marking = false;   ///< the box that is drawn marks
     bool m_zoomed = false;
 };
 

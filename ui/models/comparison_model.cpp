@@ -55,6 +55,19 @@ bool ComparisonModel::isShown(const std::vector<std::size_t>& rows) const
     return std::all_of(rows.begin(), rows.end(), [&shown](std::size_t row) { return shown[row]; });
 }
 
+PinnedChange PinnedSide::change(const ComparisonRow& row, std::size_t pin) const
+{
+    if (!dataset || pin >= latencies->size() || !row.b || !row.b->isPassed() || row.b->row >= dataset->traces().size())
+        return {};
+    const TraceRow& trace = dataset->traces().row(row.b->row);
+    return {row.b->latencyMs / latencies->latencyMs(pin, trace) - 1, 1, latencies->isBase(pin, row.b->row, trace)};
+}
+
+void ComparisonModel::setPinned(const PinnedSide& pinned)
+{
+    replacePinned(pinned.latencies, [&] { m_pinnedSide = pinned; });
+}
+
 bool ComparisonModel::show(std::shared_ptr<const Comparison> comparison, std::vector<std::size_t> rows)
 {
     if (comparison == m_comparison && isShown(rows)) {
@@ -68,11 +81,11 @@ bool ComparisonModel::show(std::shared_ptr<const Comparison> comparison, std::ve
     return true;
 }
 
-void ComparisonModel::sortRows(const Comparison& comparison, std::vector<std::size_t>& rows, const SortKeys& keys, const std::stop_token& stop)
+void ComparisonModel::sortRows(const Comparison& comparison, std::vector<std::size_t>& rows, const SortKeys& keys, const std::stop_token& stop, const PinnedSide& pinned)
 {
     // Stable passes from the key that counts least to the one that counts most, as the table of traces is sorted: between them it can be stopped.
     for (auto key = keys.rbegin(); key != keys.rend() && !stop.stop_requested(); ++key)
-        std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return isLess(comparison.rows[a], comparison.rows[b], *key); });
+        std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return isLess(comparison.rows[a], comparison.rows[b], *key, pinned); });
 }
 
 int ComparisonModel::rowOf(std::size_t element) const
@@ -89,7 +102,7 @@ void ComparisonModel::refreshLooks()
 }
 
 int ComparisonModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_order.size()); }
-int ComparisonModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+int ComparisonModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount + pinCount(); }
 
 double ComparisonModel::number(const ComparisonRow& row, int column)
 {
@@ -178,6 +191,8 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const
     const std::size_t element = elementAt(index.row());
     const ComparisonRow& row = m_comparison->rows[element];
     const int column = index.column();
+    if (isPinColumn(column) && role != VerdictRole && role != ElementRole)
+        return pinCell(column, m_pinnedSide.change(row, pinOf(column)), role);
     switch (role) {
     case Qt::DisplayRole: return visibleText(shownText(row, column));
     case kCellRole: return cell(row, column);
@@ -199,8 +214,10 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const
 
 QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
+    if (isPinColumn(section))
+        return pinHeader(section, role);
     static constexpr std::array kKeys{"verdict", "definition", "op_type", "axes", "solution_a", "solution_b", "hardware_a", "hardware_b", "latency_a", "noise_a", "latency_b", "noise_b",
                                       "difference", "change", "interval_low", "interval_high", "workload", "reason"};
     static_assert(kKeys.size() == ColumnCount);
@@ -247,9 +264,17 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     }
 }
 
-bool ComparisonModel::isLess(const ComparisonRow& left, const ComparisonRow& right, const SortKey& key)
+bool ComparisonModel::isLess(const ComparisonRow& left, const ComparisonRow& right, const SortKey& key, const PinnedSide& pinned)
 {
     const bool ascending = key.order == Qt::AscendingOrder;
+    if (key.column >= ColumnCount) {
+        const auto pin = static_cast<std::size_t>(key.column - ColumnCount);
+        const double x = pinned.change(left, pin).change;
+        const double y = pinned.change(right, pin).change;
+        if (std::isnan(x) || std::isnan(y))
+            return !std::isnan(x) && std::isnan(y);
+        return ascending ? x < y : x > y;
+    }
     if (key.column == Verdict)
         return ascending ? weightOf(left.verdict) < weightOf(right.verdict) : weightOf(left.verdict) > weightOf(right.verdict);
     if (key.column == Axes) {

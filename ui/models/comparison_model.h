@@ -12,6 +12,15 @@
 
 namespace tracedeck::ui {
 
+/// What is pinned, and the dataset that the rows of side B are of.
+struct PinnedSide {
+    std::shared_ptr<const PinnedLatencies> latencies = std::make_shared<const PinnedLatencies>();   ///< never null
+    std::shared_ptr<const Dataset> dataset{};
+
+    /// How B's time differs from a pin's.
+    [[nodiscard]] PinnedChange change(const ComparisonRow& row, std::size_t pin) const;
+};
+
 /// The rows of an A/B comparison that pass a filter, sorted elsewhere: a comparison may have a row for each of a million workloads. Times in
 /// microseconds.
 class ComparisonModel : public OrderedTableModel {
@@ -30,9 +39,13 @@ public:
     ~ComparisonModel() override;
 
     /// Puts rows of a comparison in order; for any thread. Ends early, in no order, when the token is set.
-    static void sortRows(const Comparison& comparison, std::vector<std::size_t>& rows, const SortKeys& keys, const std::stop_token& stop = {});
+    static void sortRows(const Comparison& comparison, std::vector<std::size_t>& rows, const SortKeys& keys, const std::stop_token& stop = {},
+                         const PinnedSide& pinned = {});
     /// Shows these rows of it in this order; a mere change of order is a layout change. True when other rows are shown now.
     bool show(std::shared_ptr<const Comparison> comparison, std::vector<std::size_t> rows);
+    /// Columns that set B's times against what is pinned.
+    void setPinned(const PinnedSide& pinned);
+    [[nodiscard]] int firstPinColumn() const override { return ColumnCount; }
     [[nodiscard]] const std::shared_ptr<const Comparison>& comparison() const { return m_comparison; }
     /// Row of the table that shows a row of the comparison; -1: none.
     [[nodiscard]] int rowOf(std::size_t element) const;
@@ -46,10 +59,10 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 protected:
-    [[nodiscard]] bool isLess(std::size_t a, std::size_t b, const SortKey& key) const override { return isLess(m_comparison->rows[a], m_comparison->rows[b], key); }
+    [[nodiscard]] bool isLess(std::size_t a, std::size_t b, const SortKey& key) const override { return isLess(m_comparison->rows[a], m_comparison->rows[b], key, m_pinnedSide); }
 
 private:
-    [[nodiscard]] static bool isLess(const ComparisonRow& left, const ComparisonRow& right, const SortKey& key);
+    [[nodiscard]] static bool isLess(const ComparisonRow& left, const ComparisonRow& right, const SortKey& key, const PinnedSide& pinned);
     [[nodiscard]] bool isShown(const std::vector<std::size_t>& rows) const;
     [[nodiscard]] static double number(const ComparisonRow& row, int column);
     [[nodiscard]] static std::string_view words(const ComparisonRow& row, int column);
@@ -57,6 +70,7 @@ private:
     [[nodiscard]] static QVariant cell(const ComparisonRow& row, int column);
 
     std::shared_ptr<const Comparison> m_comparison;
+    PinnedSide m_pinnedSide;
     QFont m_numberFont;
 };
 

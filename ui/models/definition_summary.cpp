@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/definition_summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <unordered_map>
@@ -47,6 +48,28 @@ RowIndex rowsOn(const Dataset& dataset, const std::string& definition, const std
     return rows;
 }
 
+/// What the times come to against the speed of light and the pins.
+void setAgainstBaselines(DefinitionSummary& summary, const Dataset& dataset, const RowIndex& rows, const SummaryBaselines& baselines, const std::stop_token& stop)
+{
+    const TraceTable& table = dataset.traces();
+    summary.light = LightTimes(dataset, rows, baselines.ceilings, stop);
+    if (baselines.pinned)
+        summary.pinned = baselines.pinned;
+    const auto changes = pinnedChanges(dataset, rows, RankBy::Solution, *summary.pinned);
+    std::unordered_map<std::string, GeometricMean> shares;
+    for (const std::uint32_t index : rows) {
+        const TraceRow& row = table.row(index);
+        if (const double share = summary.light.share(row); std::isfinite(share))
+            shares[std::string(table.solutionName(row))].add(std::min(share, 1.0));
+    }
+    for (SolutionSummary& solution : summary.solutions) {
+        if (const auto share = shares.find(solution.name); share != shares.end())
+            solution.lightShare = share->second.value();
+        const auto found = changes.find(solution.name);
+        solution.changes = found == changes.end() ? std::vector<PinnedChange>(summary.pinned->size()) : found->second;
+    }
+}
+
 struct Fastest {
     double latencyMs = std::numeric_limits<double>::infinity();
     std::size_t solution = 0;
@@ -55,7 +78,7 @@ struct Fastest {
 }  // namespace
 
 DefinitionSummary summarizeDefinition(std::shared_ptr<const Dataset> dataset, const std::string& definition,
-                                      const std::string& hardware, SelectionPolicy policy, std::stop_token stop)
+                                      const std::string& hardware, SelectionPolicy policy, std::stop_token stop, const SummaryBaselines& baselines)
 {
     DefinitionSummary summary;
     summary.definition = definition;
@@ -104,6 +127,7 @@ DefinitionSummary summarizeDefinition(std::shared_ptr<const Dataset> dataset, co
         if (!(workload.bestLatencyMs <= row.latencyMs)) {
             workload.bestLatencyMs = row.latencyMs;
             workload.bestSolution = solution.name;
+            workload.bestRow = rows[position];
         }
     }
     for (const auto& [pair, first] : fastest)
@@ -123,6 +147,7 @@ DefinitionSummary summarizeDefinition(std::shared_ptr<const Dataset> dataset, co
             mostPassed = solution.passed;
         }
     }
+    setAgainstBaselines(summary, *dataset, rows, baselines, stop);
     summary.dataset = std::move(dataset);
     return summary;
 }

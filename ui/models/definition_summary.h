@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
@@ -9,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/score/light_times.h"
+#include "core/score/pins.h"
 #include "core/store/dataset.h"
 #include "core/store/query.h"
 
@@ -23,6 +26,8 @@ struct SolutionSummary {
     std::size_t best = 0;                 ///< pairs on which it has the lowest latency
     double speedup = std::numeric_limits<double>::quiet_NaN();     ///< geometric mean of stored speedup factors that passed
     double latencyMs = std::numeric_limits<double>::quiet_NaN();   ///< geometric mean of latencies that passed
+    double lightShare = std::numeric_limits<double>::quiet_NaN();  ///< geometric mean of the shares of the speed of light, those above 1 as 1
+    std::vector<PinnedChange> changes{};                           ///< one for each pin
 };
 
 /// How one workload of a definition does.
@@ -31,6 +36,7 @@ struct WorkloadSummary {
     std::size_t passed = 0;
     double bestLatencyMs = std::numeric_limits<double>::quiet_NaN();
     std::string bestSolution;
+    std::uint32_t bestRow = 0;            ///< of bestLatencyMs; meaningless without it
 };
 
 /// Everything that the head of a definition page and its tables of solutions and workloads show.
@@ -45,10 +51,18 @@ struct DefinitionSummary {
     /// Index into `solutions` of the highest geometric mean speedup among those that passed most workloads; -1: none passed.
     int best = -1;
     TimingCounts timing;                      ///< of the traces above
+    LightTimes light;                         ///< of what passed
+    std::shared_ptr<const PinnedLatencies> pinned = std::make_shared<const PinnedLatencies>();   ///< never null
 };
 
-/// Pure function of a snapshot. `hardware` empty: all. Stops early, with what it has, when the token is set.
+/// What a summary sets times against.
+struct SummaryBaselines {
+    std::shared_ptr<const PinnedLatencies> pinned;   ///< null: none
+    CeilingTable ceilings = CeilingTable::dataSheets();
+};
+/// Pure function of a snapshot and the formulas beside it. `hardware` empty: all. Stops early, with what it has, when the token is set.
 [[nodiscard]] DefinitionSummary summarizeDefinition(std::shared_ptr<const Dataset> dataset, const std::string& definition,
-                                                    const std::string& hardware, SelectionPolicy policy, std::stop_token stop = {});
+                                                    const std::string& hardware, SelectionPolicy policy, std::stop_token stop = {},
+                                                    const SummaryBaselines& baselines = {});
 
 }  // namespace tracedeck::ui

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "core/report/report.h"
 #include "ui/models/number_format.h"
@@ -17,13 +19,14 @@ bool isNumberColumn(int column) { return column != LeaderboardModel::Author && c
 
 }  // namespace
 
-LeaderboardModel::LeaderboardModel(QObject* parent) : QAbstractTableModel(parent), m_numberFont(monospacedFont()) {}
+LeaderboardModel::LeaderboardModel(QObject* parent) : PinnedTableModel(parent), m_numberFont(monospacedFont()) {}
 
 LeaderboardModel::~LeaderboardModel() = default;
 
-void LeaderboardModel::show(const Ranking& ranking, const QString& baselineAuthor, const RankingScope& scope)
+void LeaderboardModel::show(const Ranking& ranking, const QString& baselineAuthor, const RankingScope& scope, const PinnedAuthors& pinned)
 {
     beginResetModel();
+    resetPinned(pinned.latencies);
     m_rows.clear();
     m_bestSpeedup = 1;
     const auto& authors = ranking.authors;
@@ -61,6 +64,10 @@ void LeaderboardModel::show(const Ranking& ranking, const QString& baselineAutho
     if (!baselinePlaced) {
         placeBaseline();
     }
+    for (Row& row : m_rows) {
+        const auto found = pinned.changes.find(row.author.toStdString());
+        row.changes = found == pinned.changes.end() ? std::vector<PinnedChange>(pinned.latencies->size()) : found->second;
+    }
     endResetModel();
 }
 
@@ -83,13 +90,13 @@ void LeaderboardModel::refreshLooks()
 {
     m_numberFont = monospacedFont();
     if (!m_rows.empty()) {
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::DecorationRole, Qt::ForegroundRole, Qt::FontRole});
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole, Qt::ForegroundRole, Qt::FontRole});
     }
 }
 
 int LeaderboardModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
 
-int LeaderboardModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+int LeaderboardModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount + pinCount(); }
 
 QString LeaderboardModel::displayText(const Row& row, int column) const
 {
@@ -142,8 +149,16 @@ QVariant LeaderboardModel::data(const QModelIndex& index, int role) const
     }
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const int column = index.column();
+    if (isPinColumn(column)) {
+        const PinnedChange& change = row.changes[pinOf(column)];
+        if (role == SortRole) {
+            return std::isnan(change.change) ? std::numeric_limits<double>::infinity() : change.change;
+        }
+        return pinCell(column, change, role);
+    }
     switch (role) {
     case Qt::DisplayRole: return visibleText(displayText(row, column));
+    case NameRole: return row.author;
     case SolutionRole: return row.bestSolution;
     case kCellRole: return cell(row, column);
     case SortRole: return sortValue(row, column);
@@ -171,8 +186,11 @@ QVariant LeaderboardModel::data(const QModelIndex& index, int role) const
 
 QVariant LeaderboardModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
         return {};
+    }
+    if (isPinColumn(section)) {
+        return pinHeader(section, role);
     }
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft)));

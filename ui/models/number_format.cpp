@@ -93,6 +93,8 @@ QString scaledText(double value, const QString& unit, int digits)
     return trimZeros(significantText(value, digits)) + kNarrowSpace + QString::fromLatin1(kPrefixes[prefix]) + unit;
 }
 
+QString toleranceText(double value) { return QString::number(value, 'g', 3); }
+
 QString durationText(double milliseconds, int digits)
 {
     if (const QString text = nonFiniteText(milliseconds); !text.isEmpty()) {

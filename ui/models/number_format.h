@@ -11,6 +11,8 @@ namespace tracedeck::ui {
 [[nodiscard]] QString microsecondsText(double milliseconds);
 /// For errors: 0, plain notation from 0.001 to 9999, else 1.234e-05.
 [[nodiscard]] QString errorText(double value);
+/// For tolerances and ticks, which are round: 0.01, 1e-06.
+[[nodiscard]] QString toleranceText(double value);
 /// A time given in milliseconds with the unit that suits it: "812 ns", "12.34 µs", "1.5 ms", "2.1 s".
 [[nodiscard]] QString durationText(double milliseconds, int digits = 4);
 /// A fraction as a percentage with one digit after the point: "97.5 %".

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
+#include "ui/models/pinned_table_model.h"
 #include "ui/models/sort_keys.h"
 
 namespace tracedeck::ui {
 
 /// A table that shows the elements of a list it doesn't own in an order of its own.
-class OrderedTableModel : public QAbstractTableModel, public SortsByKeys {
+class OrderedTableModel : public PinnedTableModel, public SortsByKeys {
     Q_OBJECT
 public:
-    using QAbstractTableModel::QAbstractTableModel;
+    using PinnedTableModel::PinnedTableModel;
 
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override { sortBy({{column, order}}); }
     /// As a layout change: persistent indexes follow their elements.
     void sortBy(const SortKeys& keys) override;
+    /// Tables that show no pins have all their columns before it.
+    [[nodiscard]] int firstPinColumn() const override { return columnCount(); }
     [[nodiscard]] const std::vector<std::size_t>& order() const { return m_order; }
 
 protected:

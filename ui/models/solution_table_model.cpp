@@ -15,10 +15,12 @@
 namespace tracedeck::ui {
 namespace {
 
+constexpr double kSharePercent = 100;
+
 bool isNumber(int column)
 {
     return column == SolutionTableModel::PassedColumn || column == SolutionTableModel::SpeedupColumn ||
-           column == SolutionTableModel::LatencyColumn || column == SolutionTableModel::BestColumn;
+           column == SolutionTableModel::LatencyColumn || column == SolutionTableModel::LightColumn || column == SolutionTableModel::BestColumn;
 }
 
 double passRate(const SolutionSummary& solution)
@@ -43,7 +45,7 @@ void SolutionTableModel::refreshLooks()
 {
     m_numberFont = monospacedFont();
     if (rowCount() > 0)
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::DecorationRole, Qt::FontRole, Qt::ForegroundRole});
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole, Qt::FontRole, Qt::ForegroundRole});
 }
 
 void SolutionTableModel::show(std::shared_ptr<const DefinitionSummary> summary)
@@ -55,14 +57,16 @@ void SolutionTableModel::show(std::shared_ptr<const DefinitionSummary> summary)
                           [](const SolutionSummary& a, const SolutionSummary& b) { return a.name == b.name; });
     };
     if (sameNames()) {
-        m_summary = std::move(summary);
+        replacePinned(summary->pinned, [&] { m_summary = std::move(summary); });
         sortAgain();
         if (rowCount() > 0)
-            emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+            emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
         return;
     }
     beginResetModel();
     m_summary = std::move(summary);
+    setPinsWithin(m_summary ? QString::fromStdString(m_summary->definition) : QString());
+    resetPinned(m_summary ? m_summary->pinned : std::make_shared<const PinnedLatencies>());
     showElements(m_summary ? m_summary->solutions.size() : 0);
     endResetModel();
 }
@@ -77,7 +81,7 @@ int SolutionTableModel::rowOf(const QString& solution) const
 }
 
 int SolutionTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_order.size()); }
-int SolutionTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int{ColumnCount}; }
+int SolutionTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int{ColumnCount} + pinCount(); }
 
 QString SolutionTableModel::text(const SolutionSummary& solution, int column) const
 {
@@ -89,6 +93,7 @@ QString SolutionTableModel::text(const SolutionSummary& solution, int column) co
         return solution.attempted == 0 ? tr("not run") : QStringLiteral("%1 / %2").arg(solution.passed).arg(solution.attempted);
     case SpeedupColumn: return std::isnan(solution.speedup) ? QString() : significantText(solution.speedup);
     case LatencyColumn: return std::isnan(solution.latencyMs) ? QString() : microsecondsText(solution.latencyMs);
+    case LightColumn: return std::isnan(solution.lightShare) ? QString() : QString::number(kSharePercent * solution.lightShare, 'f', 1);
     case BestColumn: return solution.best == 0 ? QString() : QString::number(solution.best);
     case HardwareColumn: {
         QStringList hardware;
@@ -107,6 +112,8 @@ QVariant SolutionTableModel::data(const QModelIndex& index, int role) const
         return {};
     const SolutionSummary& solution = at(index.row());
     const int column = index.column();
+    if (isPinColumn(column))
+        return pinCell(column, solution.changes[pinOf(column)], role);
     switch (role) {
     case Qt::DisplayRole: return visibleText(text(solution, column));
     case NameRole: return QString::fromStdString(solution.name);
@@ -153,6 +160,8 @@ QVariant SolutionTableModel::headerData(int section, Qt::Orientation orientation
 {
     if (orientation != Qt::Horizontal)
         return {};
+    if (isPinColumn(section))
+        return pinHeader(section, role);
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     if (role == Qt::ToolTipRole) {
@@ -160,11 +169,12 @@ QVariant SolutionTableModel::headerData(int section, Qt::Orientation orientation
         case PassedColumn: return tr("Workload and hardware pairs that passed, of those that were run");
         case SpeedupColumn: return tr("Geometric mean of the speedup over the reference, over everything that passed");
         case LatencyColumn: return tr("Geometric mean of the latency, over everything that passed");
+        case LightColumn: return tr("Share of the speed of light, the shortest time that bytes and operations can take: geometric mean over everything that passed");
         case BestColumn: return tr("Workload and hardware pairs on which it is the fastest");
         default: return {};
         }
     }
-    static constexpr std::array kKeys{"solution", "author", "language", "passed", "speedup", "latency", "best", "hardware"};
+    static constexpr std::array kKeys{"solution", "author", "language", "passed", "speedup", "latency", "light", "best", "hardware"};
     static_assert(kKeys.size() == ColumnCount);
     if (role == kColumnKeyRole && section >= 0 && section < ColumnCount)
         return QString::fromLatin1(kKeys[static_cast<std::size_t>(section)]);
@@ -177,6 +187,7 @@ QVariant SolutionTableModel::headerData(int section, Qt::Orientation orientation
     case PassedColumn: return tr("Passed");
     case SpeedupColumn: return tr("Speedup (×)");
     case LatencyColumn: return tr("Latency (µs)");
+    case LightColumn: return tr("Of light (%)");
     case BestColumn: return tr("Fastest on");
     case HardwareColumn: return tr("Made for");
     default: return {};
@@ -200,6 +211,7 @@ QVariant SolutionTableModel::cell(const SolutionSummary& solution, int column) c
     switch (column) {
     case SpeedupColumn: return number(solution.speedup);
     case LatencyColumn: return number(solution.latencyMs * kMicrosecondsPerMillisecond);
+    case LightColumn: return number(solution.lightShare * kSharePercent);
     case BestColumn: return static_cast<qlonglong>(solution.best);
     default: {
         const QString shown = text(solution, column);
@@ -220,7 +232,10 @@ bool SolutionTableModel::isLess(std::size_t a, std::size_t b, const SortKey& key
     };
     const auto words = [ascending](const std::string& x, const std::string& y) { return ascending ? naturallyLess(x, y) : naturallyLess(y, x); };
     const double none = std::numeric_limits<double>::quiet_NaN();
+    if (isPinColumn(key.column))
+        return number(left.changes[pinOf(key.column)].change, right.changes[pinOf(key.column)].change);
     switch (key.column) {
+    case LightColumn: return number(left.lightShare, right.lightShare);
     case PassedColumn: return number(left.attempted ? passRate(left) : none, right.attempted ? passRate(right) : none);
     case SpeedupColumn: return number(left.speedup, right.speedup);
     case LatencyColumn: return number(left.latencyMs, right.latencyMs);

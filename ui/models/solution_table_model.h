@@ -18,7 +18,7 @@ class Workspace;
 class SolutionTableModel : public OrderedTableModel {
     Q_OBJECT
 public:
-    enum Column { NameColumn, AuthorColumn, LanguageColumn, PassedColumn, SpeedupColumn, LatencyColumn, BestColumn, HardwareColumn, ColumnCount };
+    enum Column { NameColumn, AuthorColumn, LanguageColumn, PassedColumn, SpeedupColumn, LatencyColumn, LightColumn, BestColumn, HardwareColumn, ColumnCount };
     enum Role { NameRole = Qt::UserRole, HasSourceRole };
 
     explicit SolutionTableModel(Workspace* workspace, QObject* parent = nullptr);
@@ -26,6 +26,7 @@ public:
     /// Keeps the sort; rows keep their persistent indexes when the same solutions come again.
     void show(std::shared_ptr<const DefinitionSummary> summary);
     [[nodiscard]] int rowOf(const QString& solution) const;
+    [[nodiscard]] int firstPinColumn() const override { return ColumnCount; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -68,7 +68,7 @@ std::optional<std::vector<Insertion>> insertionsBetween(const RowIndex& old, con
 }  // namespace
 
 TraceTableModel::TraceTableModel(QObject* parent)
-    : QAbstractTableModel(parent), m_dataset(std::make_shared<const Dataset>()), m_flashTimer(new QTimer(this))
+    : PinnedTableModel(parent), m_dataset(std::make_shared<const Dataset>()), m_flashTimer(new QTimer(this))
 {
     m_flashTimer->setSingleShot(true);
     m_flashTimer->setInterval(kFlashMilliseconds);
@@ -239,7 +239,7 @@ int TraceTableModel::rowCount(const QModelIndex& parent) const
 
 int TraceTableModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(kColumns.size());
+    return parent.isValid() ? 0 : firstPinColumn() + pinCount();
 }
 
 QVariant TraceTableModel::data(const QModelIndex& index, int role) const
@@ -248,8 +248,22 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
         return {};
     }
     const quint32 traceRow = m_rows[static_cast<std::size_t>(index.row())];
-    const TraceColumn column = kColumns[static_cast<std::size_t>(index.column())];
     const TraceRow& row = m_dataset->traces().row(traceRow);
+    if (role == TraceRowRole) {
+        return traceRow;
+    }
+    if (index.column() >= kLightColumn) {
+        if (role == Qt::BackgroundRole) {
+            return traceRow >= m_flashFrom ? QVariant(m_flashColor) : QVariant();
+        }
+        if (index.column() == kLightColumn) {
+            return lightCell(row, role);
+        }
+        const std::size_t pin = pinOf(index.column());
+        const QVariant cell = pinCell(index.column(), {pinned()->change(pin, row), 1, pinned()->isBase(pin, traceRow, row)}, role);
+        return role == Qt::ForegroundRole && !counts(traceRow, row) ? QVariant(m_mutedColor) : cell;
+    }
+    const TraceColumn column = kColumns[static_cast<std::size_t>(index.column())];
     switch (role) {
     case Qt::DisplayRole: return visibleText(displayText(row, column));
     case Qt::TextAlignmentRole:
@@ -276,7 +290,32 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const
     case kCellRole: return cell(row, column);
     case Qt::AccessibleTextRole:
         return column == TraceColumn::Status && !counts(traceRow, row) ? tr("%1, does not count").arg(accessibleText(row, column)) : accessibleText(row, column);
-    case TraceRowRole: return traceRow;
+    default: return {};
+    }
+}
+
+void TraceTableModel::setLight(std::shared_ptr<const LightTimes> light)
+{
+    m_light = std::move(light);
+    if (!m_rows.empty()) {
+        emit dataChanged(index(0, kLightColumn), index(rowCount() - 1, kLightColumn));
+    }
+}
+
+QVariant TraceTableModel::lightCell(const TraceRow& row, int role) const
+{
+    constexpr double kLightPercent = 100;
+    const double share = m_light->share(row);
+    switch (role) {
+    case Qt::DisplayRole: return std::isnan(share) ? QString() : QString::number(kLightPercent * share, 'f', 1);
+    case kCellRole: return std::isnan(share) ? QVariant() : QVariant(kLightPercent * share);
+    case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | Qt::AlignRight));
+    case Qt::FontRole: return m_numberFont;
+    case Qt::AccessibleTextRole: return std::isnan(share) ? tr("none") : tr("%1 percent of the speed of light").arg(kLightPercent * share, 0, 'f', 1);
+    case Qt::ToolTipRole:
+        return plainToolTip(std::isnan(share) ? tr("What this workload's bytes and operations take at least is not known for this hardware.")
+                                              : tr("%1 at the speed of light").arg(durationText(m_light->lightMs(row))) +
+                                                    (share > 1 ? QLatin1Char('\n') + tr("Faster than that: the formula or the ceilings are wrong.") : QString()));
     default: return {};
     }
 }
@@ -314,6 +353,18 @@ QVariant TraceTableModel::headerData(int section, Qt::Orientation orientation, i
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
         return {};
+    }
+    if (isPinColumn(section)) {
+        return pinHeader(section, role);
+    }
+    if (section == kLightColumn) {
+        switch (role) {
+        case Qt::DisplayRole: return tr("Of light (%)");
+        case kColumnKeyRole: return QStringLiteral("light");
+        case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | Qt::AlignRight));
+        case Qt::ToolTipRole: return tr("Share of the speed of light, the shortest time that bytes and operations can take");
+        default: return {};
+        }
     }
     const TraceColumn column = kColumns[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QFont>
 #include <QIcon>
 #include <array>
 #include <memory>
+#include <utility>
 
+#include "core/score/light_times.h"
 #include "core/store/query.h"
+#include "ui/models/pinned_table_model.h"
 
 class QTimer;
 
@@ -15,15 +17,17 @@ namespace tracedeck::ui {
 
 /// Traces of a snapshot in the order of a row index. Owns neither traces nor the query: filtering and sorting make a new
 /// index elsewhere and hand it over here.
-class TraceTableModel : public QAbstractTableModel {
+class TraceTableModel : public PinnedTableModel {
     Q_OBJECT
 public:
-    /// Columns in display order.
+    /// Columns of what traces hold; after them the share of the speed of light, then the pins.
     static constexpr std::array kColumns{
         TraceColumn::Definition, TraceColumn::Solution, TraceColumn::Axes, TraceColumn::Status, TraceColumn::Latency,
         TraceColumn::Speedup, TraceColumn::ReferenceLatency, TraceColumn::Author, TraceColumn::MaxAbsoluteError,
         TraceColumn::MaxRelativeError, TraceColumn::Hardware, TraceColumn::Timestamp, TraceColumn::Workload,
         TraceColumn::OpType, TraceColumn::Language, TraceColumn::Folder};
+
+    static constexpr int kLightColumn = static_cast<int>(kColumns.size());
 
     enum Role {
         TraceRowRole = Qt::UserRole   ///< quint32: row in Dataset::traces()
@@ -49,6 +53,11 @@ public:
     [[nodiscard]] const RowIndex& rows() const { return m_rows; }
     /// Table row that shows a trace; -1 when it is not shown.
     [[nodiscard]] int findRow(quint32 traceRow) const;
+    /// What a share of the speed of light is made from; empty while nobody needs it.
+    void setLight(std::shared_ptr<const LightTimes> light);
+    [[nodiscard]] const std::shared_ptr<const LightTimes>& light() const { return m_light; }
+    void setPinned(std::shared_ptr<const PinnedLatencies> pinned) { replacePinned(std::move(pinned)); }
+    [[nodiscard]] int firstPinColumn() const override { return kLightColumn + 1; }
     [[nodiscard]] static int columnOf(TraceColumn column);
     [[nodiscard]] static bool isNumber(TraceColumn column);
     /// Name of the column in settings.
@@ -72,7 +81,10 @@ private:
     [[nodiscard]] bool counts(quint32 traceRow, const TraceRow& row) const;
     [[nodiscard]] QString toolTip(quint32 traceRow, const TraceRow& row, TraceColumn column) const;
 
+    [[nodiscard]] QVariant lightCell(const TraceRow& row, int role) const;
+
     std::shared_ptr<const Dataset> m_dataset;
+    std::shared_ptr<const LightTimes> m_light = std::make_shared<const LightTimes>();
     RowIndex m_rows;
     QFont m_numberFont;
     std::array<QIcon, kStatusCount> m_statusIcons;

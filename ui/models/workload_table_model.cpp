@@ -16,7 +16,8 @@
 namespace tracedeck::ui {
 namespace {
 
-constexpr int kColumnsAfterAxes = 5;
+constexpr int kColumnsAfterAxes = 6;
+constexpr double kPerCentOfLight = 100;
 const std::vector<Trace> kNoWorkloads;
 
 /// Where the inputs come from, in few words: "random", "from file: q, k", "scalar: eps=1e-06".
@@ -84,8 +85,10 @@ void WorkloadTableModel::show(std::shared_ptr<const DefinitionSummary> summary)
                       std::equal(m_workloads->begin(), m_workloads->end(), workloads.begin(), workloads.end(),
                                  [](const Trace& a, const Trace& b) { return a.workload.uuid == b.workload.uuid; });
     if (same) {
-        m_summary = std::move(summary);
-        m_workloads = &workloads;
+        replacePinned(summary->pinned, [&] {
+            m_summary = std::move(summary);
+            m_workloads = &workloads;
+        });
         sortAgain();
         if (rowCount() > 0)
             emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -94,6 +97,8 @@ void WorkloadTableModel::show(std::shared_ptr<const DefinitionSummary> summary)
     beginResetModel();
     m_summary = std::move(summary);
     m_workloads = &workloads;
+    setPinsWithin(m_summary ? QString::fromStdString(m_summary->definition) : QString());
+    resetPinned(m_summary ? m_summary->pinned : std::make_shared<const PinnedLatencies>());
     m_axes.clear();
     const Definition* definition = m_summary ? m_summary->dataset->findDefinition(m_summary->definition) : nullptr;
     if (definition) {
@@ -118,7 +123,24 @@ int WorkloadTableModel::rowOf(const QString& uuid) const
 int WorkloadTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_order.size()); }
 int WorkloadTableModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : firstAxisColumn() + static_cast<int>(m_axes.size()) + kColumnsAfterAxes;
+    return parent.isValid() ? 0 : firstPinColumn() + pinCount();
+}
+
+int WorkloadTableModel::firstPinColumn() const { return firstAxisColumn() + static_cast<int>(m_axes.size()) + kColumnsAfterAxes; }
+
+double WorkloadTableModel::lightShare(const Trace& workload) const
+{
+    const WorkloadSummary* summary = summaryOf(workload);
+    return summary && !std::isnan(summary->bestLatencyMs) ? m_summary->light.share(m_summary->dataset->traces().row(summary->bestRow)) : std::numeric_limits<double>::quiet_NaN();
+}
+
+PinnedChange WorkloadTableModel::changeOf(const Trace& workload, std::size_t pin) const
+{
+    const WorkloadSummary* summary = summaryOf(workload);
+    if (!summary || std::isnan(summary->bestLatencyMs))
+        return {};
+    const TraceRow& row = m_summary->dataset->traces().row(summary->bestRow);
+    return {m_summary->pinned->change(pin, row), 1, m_summary->pinned->isBase(pin, summary->bestRow, row)};
 }
 
 WorkloadTableModel::Kind WorkloadTableModel::kindOf(int column) const
@@ -129,9 +151,10 @@ WorkloadTableModel::Kind WorkloadTableModel::kindOf(int column) const
     switch (afterAxes) {
     case 0: return Kind::Passed;
     case 1: return Kind::BestLatency;
-    case 2: return Kind::BestSolution;
-    case 3: return Kind::Inputs;
-    case 4: return Kind::Uuid;
+    case 2: return Kind::Light;
+    case 3: return Kind::BestSolution;
+    case 4: return Kind::Inputs;
+    case 5: return Kind::Uuid;
     default: return Kind::Axis;
     }
 }
@@ -174,6 +197,10 @@ QVariant WorkloadTableModel::displayed(int row, int column) const
     case Kind::Passed:
         return summary ? QStringLiteral("%1 / %2").arg(summary->passed).arg(summary->attempted) : tr("not run");
     case Kind::BestLatency: return summary && !std::isnan(summary->bestLatencyMs) ? microsecondsText(summary->bestLatencyMs) : QString();
+    case Kind::Light: {
+        const double share = lightShare(workload);
+        return std::isnan(share) ? QString() : QString::number(kPerCentOfLight * share, 'f', 1);
+    }
     case Kind::BestSolution: return summary ? QString::fromStdString(summary->bestSolution) : QString();
     case Kind::Inputs: return inputsText(workload.workload);
     case Kind::Uuid: return QString::fromStdString(workload.workload.uuid);
@@ -194,6 +221,10 @@ QVariant WorkloadTableModel::cell(int row, int column) const
         const WorkloadSummary* summary = summaryOf(workload);
         return summary && !std::isnan(summary->bestLatencyMs) ? QVariant(summary->bestLatencyMs * kMicrosecondsPerMillisecond) : QVariant();
     }
+    case Kind::Light: {
+        const double share = lightShare(workload);
+        return std::isnan(share) ? QVariant() : QVariant(kPerCentOfLight * share);
+    }
     default: {
         const QVariant shown = displayed(row, column);
         return shown.toString().isEmpty() ? QVariant() : shown;
@@ -205,8 +236,10 @@ QVariant WorkloadTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || !checkIndex(index))
         return {};
+    if (isPinColumn(index.column()))
+        return pinCell(index.column(), changeOf(at(index.row()), pinOf(index.column())), role);
     const Kind kind = kindOf(index.column());
-    const bool isNumber = kind == Kind::Number || kind == Kind::Axis || kind == Kind::Passed || kind == Kind::BestLatency;
+    const bool isNumber = kind == Kind::Number || kind == Kind::Axis || kind == Kind::Passed || kind == Kind::BestLatency || kind == Kind::Light;
     switch (role) {
     case Qt::DisplayRole: {
         const QVariant value = displayed(index.row(), index.column());
@@ -265,7 +298,11 @@ QVariant WorkloadTableModel::headerData(int section, Qt::Orientation orientation
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
+    if (isPinColumn(section))
+        return pinHeader(section, role);
     const Kind kind = kindOf(section);
+    if (role == Qt::ToolTipRole && kind == Kind::Light)
+        return tr("Share of the speed of light that the best time reaches: the shortest time that bytes and operations can take");
     if (role == Qt::TextAlignmentRole) {
         const bool left = kind == Kind::BestSolution || kind == Kind::Inputs || kind == Kind::Uuid;
         return QVariant::fromValue(Qt::Alignment((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
@@ -278,6 +315,7 @@ QVariant WorkloadTableModel::headerData(int section, Qt::Orientation orientation
         case Kind::Axis: return QStringLiteral("axis ") + QString::fromStdString(m_axes[static_cast<std::size_t>(section - firstAxisColumn())]);
         case Kind::Passed: return QStringLiteral("passed");
         case Kind::BestLatency: return QStringLiteral("latency");
+        case Kind::Light: return QStringLiteral("light");
         case Kind::BestSolution: return QStringLiteral("solution");
         case Kind::Inputs: return QStringLiteral("inputs");
         case Kind::Uuid: return QStringLiteral("uuid");
@@ -290,6 +328,7 @@ QVariant WorkloadTableModel::headerData(int section, Qt::Orientation orientation
     case Kind::Axis: return visibleText(QString::fromStdString(m_axes[static_cast<std::size_t>(section - firstAxisColumn())]));
     case Kind::Passed: return tr("Passed");
     case Kind::BestLatency: return tr("Best (µs)");
+    case Kind::Light: return tr("Of light (%)");
     case Kind::BestSolution: return tr("Fastest solution");
     case Kind::Inputs: return tr("Inputs");
     case Kind::Uuid: return tr("UUID");
@@ -338,7 +377,11 @@ bool WorkloadTableModel::isLess(std::size_t a, std::size_t b, const SortKey& key
     const auto words = [ascending](const std::string& x, const std::string& y) {
         return ascending ? naturallyLess(x, y) : naturallyLess(y, x);
     };
+    const auto finite = [](double value) { return std::isnan(value) ? std::nullopt : std::optional(value); };
+    if (isPinColumn(key.column))
+        return number(finite(changeOf(left, pinOf(key.column)).change), finite(changeOf(right, pinOf(key.column)).change));
     switch (kindOf(key.column)) {
+    case Kind::Light: return number(finite(lightShare(left)), finite(lightShare(right)));
     case Kind::Number: return ascending ? a < b : a > b;
     case Kind::Axis: return number(axis(left), axis(right));
     case Kind::Passed: return number(rate(left), rate(right));

@@ -27,6 +27,9 @@ public:
     [[nodiscard]] int rowOf(const QString& uuid) const;
     /// Columns before the first axis column.
     [[nodiscard]] static int firstAxisColumn() { return 1; }
+    [[nodiscard]] int bestLatencyColumn() const { return firstAxisColumn() + static_cast<int>(m_axes.size()) + 1; }
+    [[nodiscard]] int bestSolutionColumn() const { return bestLatencyColumn() + 2; }
+    [[nodiscard]] int firstPinColumn() const override;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -39,12 +42,15 @@ public:
 
 private:
     /// What a column shows; axis columns lie between Number and Passed.
-    enum class Kind { Number, Axis, Passed, BestLatency, BestSolution, Inputs, Uuid };
+    enum class Kind { Number, Axis, Passed, BestLatency, Light, BestSolution, Inputs, Uuid };
     [[nodiscard]] Kind kindOf(int column) const;
     [[nodiscard]] const Trace& at(int row) const { return (*m_workloads)[m_order[static_cast<std::size_t>(row)]]; }
     /// False for a definition that the dataset has no file for.
     [[nodiscard]] bool isEnabledForRun() const;
     [[nodiscard]] const WorkloadSummary* summaryOf(const Trace& workload) const;
+    /// Share of the speed of light of the best time; NaN: not known.
+    [[nodiscard]] double lightShare(const Trace& workload) const;
+    [[nodiscard]] PinnedChange changeOf(const Trace& workload, std::size_t pin) const;
     [[nodiscard]] std::optional<std::int64_t> axisValue(const Trace& workload, int column) const;
     [[nodiscard]] QVariant displayed(int row, int column) const;
     /// What a run makes of random integers, a line for each rule; empty when there are none.

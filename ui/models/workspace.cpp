@@ -10,7 +10,10 @@
 
 #include "core/score/ranking.h"
 #include "core/store/joined_dataset.h"
+#include "ui/models/chart_board.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/marked_traces.h"
+#include "ui/models/pin_board.h"
 #include "ui/settings/settings.h"
 #include "ui/style/series_colors.h"
 
@@ -84,7 +87,7 @@ qint64 findTrace(const Dataset& dataset, const std::string& definition, const st
 
 Workspace::Workspace(QObject* parent)
     : QObject(parent), m_dataset(std::make_shared<const Dataset>()), m_progressTimer(new QTimer(this)),
-      m_viewJob(new LatestJob(this)), m_growJob(new LatestJob(this)), m_followJob(new LatestJob(this)), m_followTimer(new QTimer(this))
+      m_pins(new PinBoard(this)), m_marks(new MarkedTraces(this)), m_board(new ChartBoard(this)), m_viewJob(new LatestJob(this)), m_growJob(new LatestJob(this)), m_followJob(new LatestJob(this)), m_followTimer(new QTimer(this))
 {
     m_followTimer->setInterval(kFollowAgainMs);
     m_followTimer->setSingleShot(true);

@@ -18,7 +18,10 @@ class QTimer;
 
 namespace tracedeck::ui {
 
+class ChartBoard;
 class LatestJob;
+class MarkedTraces;
+class PinBoard;
 
 /// The only mutable state that pages share: the open snapshot, what is looked at, what is selected for a run, and the
 /// comparison settings. Lives on the GUI thread; loads on its own thread, and follows what other programs change in the open
@@ -52,6 +55,12 @@ public:
     /// Empty: all hardware.
     [[nodiscard]] QString hardware() const { return m_hardware; }
     [[nodiscard]] SelectionPolicy policy() const { return m_choice.policy; }
+    /// The baselines that the user pinned.
+    [[nodiscard]] PinBoard* pins() const { return m_pins; }
+    /// The traces that are marked in tables and charts.
+    [[nodiscard]] MarkedTraces* marks() const { return m_marks; }
+    /// Charts that the user keeps, and notes on charts.
+    [[nodiscard]] ChartBoard* board() const { return m_board; }
     /// What the policy needs is being made (samples are pooled); figures follow it once that is done.
     [[nodiscard]] bool isPreparing() const;
     /// Distinct hardware names in the snapshot.
@@ -79,6 +88,8 @@ public slots:
     void setPolicy(tracedeck::SelectionPolicy policy);
     /// Only the run with this moment (microseconds since 1970) counts.
     void pinRun(qint64 moment);
+    /// What figures are made from beside the traces is another one (ceilings, formulas): they must be made again.
+    void refreshFigures() { emit comparisonChanged(); }
     /// A page asks for this to be run; runWanted tells whoever runs things.
     void requestRun(const tracedeck::Selection& selection) { emit runWanted(selection); }
     /// Results of a run that are on disk: a new snapshot with their rows at the end. At once for small datasets, from a
@@ -141,6 +152,9 @@ private:
     QString m_hardware;
     PolicyChoice m_choice;
     std::shared_ptr<const Dataset> m_view;        ///< m_dataset as the policy wants it; null: as it is
+    PinBoard* m_pins;
+    MarkedTraces* m_marks;
+    ChartBoard* m_board;
     LatestJob* m_viewJob;
     std::vector<Dataset::AddedTrace> m_pending;   ///< stored, not yet in a snapshot
     std::vector<Dataset::AddedTrace> m_growing;   ///< being added by m_growJob

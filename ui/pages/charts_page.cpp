@@ -18,8 +18,10 @@
 #include "core/run/run_settings.h"
 #include "core/score/ranking.h"
 #include "ui/charts/chart_legend.h"
+#include "ui/charts/chart_maker.h"
 #include "ui/charts/latency_chart.h"
 #include "ui/models/growth_refresh.h"
+#include "ui/models/marked_traces.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/baseline_button.h"
 #include "ui/pages/run_here_button.h"
@@ -36,28 +38,6 @@ namespace {
 const QString kOtherAbscissa = QStringLiteral("\n");
 
 QString dataOf(ChartAbscissa abscissa) { return kOtherAbscissa + fromView(toString(abscissa)); }
-
-/// Extent of all series, so that several charts of them can be compared.
-ChartContent::Extent extentOf(const std::vector<Series>& series)
-{
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    ChartContent::Extent extent{kInfinity, -kInfinity, kInfinity, -kInfinity};
-    for (const Series& line : series) {
-        for (const SeriesPoint& point : line.points) {
-            extent.lowX = std::min(extent.lowX, point.x);
-            extent.highX = std::max(extent.highX, point.x);
-            if (!point.failed) {
-                extent.lowY = std::min(extent.lowY, point.y);
-                extent.highY = std::max(extent.highY, point.y);
-            }
-        }
-    }
-    if (extent.lowY > extent.highY) {
-        extent.lowY = 1;
-        extent.highY = 2;
-    }
-    return extent;
-}
 
 /// One entry a solution, whatever the machines: for the legend.
 std::vector<Series> bySolution(const std::vector<Series>& series)
@@ -83,7 +63,7 @@ bool spansWidely(const std::vector<Series>& series, bool ofX)
     double high = 0;
     for (const Series& line : series) {
         for (const SeriesPoint& point : line.points) {
-            if (ofX || !point.failed) {
+            if (ofX || (!point.failed && point.y > 0)) {   // an error of 0 lies below a logarithmic scale
                 low = std::min(low, ofX ? point.x : point.y);
                 high = std::max(high, ofX ? point.x : point.y);
             }
@@ -93,24 +73,6 @@ bool spansWidely(const std::vector<Series>& series, bool ofX)
 }
 
 }  // namespace
-
-struct ChartsPage::Answer {
-    ChartContent content;                ///< of all machines
-    std::vector<ChartContent> facets;    ///< one a machine; empty: one chart
-    std::size_t withoutTime = 0;
-    std::size_t withoutSize = 0;
-    std::size_t withoutMoment = 0;
-    std::size_t withoutCeiling = 0;
-    QString ceilingProblem;              ///< why the user's own ceilings don't count
-    QString formulaProblem;              ///< likewise the dataset's formula of the work
-    bool isUpperEstimate = false;
-    bool hasBand = false;
-    QString formula;
-    std::vector<std::string> machines;   ///< all that have traces of the definition
-    bool machineWasChosenHere = false;
-    std::string baselineProblem;         ///< why there is no ratio
-    std::size_t traces = 0;
-};
 
 ChartsPage::ChartsPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_chart(new LatencyChart(this)), m_legend(new ChartLegend(this)), m_job(new LatestJob(this)),
@@ -129,6 +91,8 @@ ChartsPage::ChartsPage(Workspace* workspace, QWidget* parent)
         refresh();
     });
     connect(workspace, &Workspace::comparisonChanged, this, &ChartsPage::refresh);
+    connect(workspace->marks(), &MarkedTraces::changed, this, &ChartsPage::showMarks);
+    connect(workspace->board(), &ChartBoard::notesChanged, this, &ChartsPage::showNotes);
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
         rebuildAxes();
         refresh();
@@ -159,6 +123,8 @@ void ChartsPage::buildControls()
     m_yCombo->addItem(tr("bandwidth"), static_cast<int>(ChartMeasure::Bandwidth));
     m_yCombo->addItem(tr("throughput"), static_cast<int>(ChartMeasure::Throughput));
     m_yCombo->addItem(tr("share of the speed of light"), static_cast<int>(ChartMeasure::LightShare));
+    m_yCombo->addItem(tr("greatest absolute error"), static_cast<int>(ChartMeasure::AbsoluteError));
+    m_yCombo->addItem(tr("greatest relative error"), static_cast<int>(ChartMeasure::RelativeError));
     m_timeCombo = makeCombo(QStringLiteral("chartTime"), tr("Time of a call"), tr("Which time of a call counts: a launch-bound call looks very different by each of them"));
     m_timeCombo->addItem(tr("as stored"), static_cast<int>(CallTime::Stored));
     m_timeCombo->addItem(tr("live span"), static_cast<int>(CallTime::Live));
@@ -311,78 +277,14 @@ void ChartsPage::refresh()
     content.showsBand = m_band->isChecked();
     content.measure = static_cast<ChartMeasure>(m_yCombo->currentData().toInt());
     content.hardware = m_workspace->hardware();
-    m_job->start<Answer>(
+    m_job->start<MadeChart>(
         [content, policy = m_workspace->policy(), author = m_workspace->baselineAuthor(), wantsFacets = m_facetBox->isChecked()](std::stop_token stop) {
-            Answer answer;
-            answer.content = content;
-            const std::string definition = content.definition.toStdString();
-            const Dataset& dataset = *content.dataset;
-            if (definition.empty()) {
-                return answer;
-            }
-            answer.traces = dataset.traceRowsOfDefinition(definition).size();
-            answer.machines = hardwareOf(dataset, definition);
-            const bool hasFacets = wantsFacets && content.hardware.isEmpty() && answer.machines.size() > 1;
-            if (!hasFacets && content.hardware.isEmpty() && !answer.machines.empty()) {
-                answer.machineWasChosenHere = answer.machines.size() > 1;
-                answer.content.hardware = QString::fromStdString(busiestHardware(dataset, definition));
-            }
-            std::string baseline;
-            if (content.measure == ChartMeasure::RatioToBaseline) {
-                const auto found = baselineOf(dataset, definition, author.toStdString());
-                if (!found) {
-                    answer.baselineProblem = found.error().reason;
-                    return answer;
-                }
-                baseline = (*found)->name;
-                answer.content.baseline = QString::fromStdString(baseline);
-            }
-            ChartQuestion question{definition};
-            question.abscissa = content.abscissa != ChartAbscissa::Axis ? content.abscissa : content.axis.isEmpty() ? ChartAbscissa::Workload : ChartAbscissa::Axis;
-            question.axis = content.axis.toStdString();
-            question.measure = content.measure;
-            question.time = content.time;
-            question.hardware = answer.content.hardware.toStdString();
-            question.baselineSolution = baseline;
-            question.policy = policy;
-            question.wantsBand = content.showsBand;
-            const auto ceilings = CeilingTable::read(ceilingsFile());
-            if (ceilings) {
-                question.ceilings = &*ceilings;
-            } else {
-                answer.ceilingProblem = QString::fromStdString(ceilings.error().toString());
-            }
-            auto found = chartAnswer(dataset, question, stop);
-            if (!found) {
-                return answer;   // stopped: nobody looks at it
-            }
-            answer.content.series = std::move(found->series);
-            answer.content.roofs = std::move(found->roofs);
-            answer.withoutCeiling = found->withoutCeiling;
-            answer.formulaProblem = QString::fromStdString(found->formulaProblem);
-            answer.withoutTime = found->withoutTime;
-            answer.withoutSize = found->withoutSize;
-            answer.withoutMoment = found->withoutMoment;
-            answer.isUpperEstimate = found->isUpperEstimate;
-            answer.formula = QString::fromStdString(found->formula);
-            if (hasFacets) {
-                answer.content.extent = extentOf(answer.content.series);
-                for (const std::string& machine : answer.machines) {
-                    ChartContent facet = answer.content;
-                    facet.hardware = QString::fromStdString(machine);
-                    std::erase_if(facet.series, [&machine](const Series& series) { return series.hardware != machine; });
-                    std::erase_if(facet.roofs, [&machine](const Roof& roof) { return roof.hardware != machine; });
-                    if (!facet.series.empty()) {
-                        answer.facets.push_back(std::move(facet));
-                    }
-                }
-            }
-            return answer;
+            return makeChart(content, policy, author, wantsFacets, stop);
         },
-        [this](Answer answer) { applyAnswer(std::move(answer)); });
+        [this](MadeChart answer) { applyAnswer(std::move(answer)); });
 }
 
-void ChartsPage::applyAnswer(Answer answer)
+void ChartsPage::applyAnswer(MadeChart answer)
 {
     m_series = answer.content.series;
     m_shownHardware = answer.content.hardware;
@@ -391,13 +293,15 @@ void ChartsPage::applyAnswer(Answer answer)
     updateNote(answer);
     showCharts(answer.facets.empty() ? std::vector{answer.content} : answer.facets);
     applyScales();
+    showMarks();
+    showNotes();
     for (QAction* action : m_exportActions) {
         action->setEnabled(!m_series.empty());
     }
     emit seriesShown(static_cast<int>(m_series.size()));
 }
 
-void ChartsPage::updateNote(const Answer& answer)
+void ChartsPage::updateNote(const MadeChart& answer)
 {
     QStringList notes;
     if (!answer.facets.empty()) {
@@ -427,6 +331,9 @@ void ChartsPage::updateNote(const Answer& answer)
     }
     if (answer.withoutSize > 0) {
         notes << tr("%n trace(s) left out: the size of their workload is not known.", nullptr, static_cast<int>(answer.withoutSize));
+    }
+    if (answer.withoutError > 0) {
+        notes << tr("%n trace(s) left out: no errors are stored.", nullptr, static_cast<int>(answer.withoutError));
     }
     if (answer.withoutCeiling > 0) {
         notes << tr("%n trace(s) left out: what their hardware can do is not known; name it in %1.", nullptr, static_cast<int>(answer.withoutCeiling)).arg(QString::fromStdString(ceilingsFile().string()));
@@ -482,6 +389,77 @@ void ChartsPage::applyScales()
     for (LatencyChart* chart : shownCharts()) {
         chart->setLogarithmic(x, y);
     }
+}
+
+void ChartsPage::showMarks()
+{
+    for (LatencyChart* chart : shownCharts()) {
+        chart->setMarked(m_workspace->marks()->rows());
+    }
+}
+
+ChartSpec ChartsPage::spec() const
+{
+    ChartSpec spec;
+    spec.definition = m_definition;
+    const QString abscissa = m_xCombo->currentData().toString();
+    if (abscissa.startsWith(kOtherAbscissa)) {
+        spec.abscissa = chartAbscissaFromString(abscissa.mid(1).toStdString()).value_or(ChartAbscissa::Workload);
+    } else if (!abscissa.isEmpty()) {
+        spec.abscissa = ChartAbscissa::Axis;
+        spec.axis = abscissa;
+    }
+    spec.measure = static_cast<ChartMeasure>(m_yCombo->currentData().toInt());
+    spec.time = static_cast<CallTime>(m_timeCombo->currentData().toInt());
+    spec.hardware = m_shownHardware;
+    const QSet<QString>& hidden = m_legend->hidden();
+    for (const Series& series : bySolution(m_series)) {
+        if (const QString name = QString::fromStdString(series.solution); hidden.contains(name)) {
+            spec.hidden << name;
+        }
+    }
+    spec.logX = m_xLog->isChecked();
+    spec.logY = m_yLog->isChecked();
+    spec.band = m_band->isChecked();
+    return spec;
+}
+
+void ChartsPage::showSpec(const ChartSpec& spec)
+{
+    m_workspace->setCurrentDefinition(spec.definition);
+    if (m_definition != spec.definition) {
+        return;   // the dataset has no such definition any more
+    }
+    const QSignalBlocker blockX(m_xCombo);
+    const QSignalBlocker blockY(m_yCombo);
+    const QSignalBlocker blockTime(m_timeCombo);
+    if (spec.abscissa == ChartAbscissa::Axis || spec.abscissa == ChartAbscissa::Workload) {
+        setAxis(spec.axis);
+    } else {
+        setAbscissa(spec.abscissa);
+    }
+    setMeasure(spec.measure);
+    setCallTime(spec.time);
+    m_band->setChecked(spec.band);
+    m_xLogChoice = spec.logX;
+    m_yLogChoice = spec.logY;
+    refresh();
+}
+
+void ChartsPage::showNotes()
+{
+    const QList<ChartNote> notes = m_workspace->board()->notes(spec().key());
+    for (LatencyChart* chart : shownCharts()) {
+        if (chart->notes() != notes) {
+            chart->setNotes(notes);
+        }
+    }
+}
+
+void ChartsPage::addNote()
+{
+    const QPointF place = m_chart->pointedPlace();
+    emit m_chart->noteWanted(place.x(), place.y());
 }
 
 void ChartsPage::pickTrace(quint32 row) { m_workspace->setCurrentTrace(static_cast<qint64>(row)); }

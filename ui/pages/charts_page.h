@@ -8,6 +8,7 @@
 
 #include "core/model/result.h"
 #include "core/score/workbench.h"
+#include "ui/models/chart_board.h"
 #include "ui/models/latest_job.h"
 
 class QAction;
@@ -24,6 +25,7 @@ class BaselineButton;
 class GrowthRefresh;
 class LatencyChart;
 struct ChartContent;
+struct MadeChart;
 class ChartLegend;
 class RunHereButton;
 class Workspace;
@@ -53,6 +55,12 @@ public:
     /// Hardware that the chart shows; differs from the workspace's when that one shows all.
     [[nodiscard]] QString shownHardware() const { return m_shownHardware; }
     [[nodiscard]] bool isBusy() const;
+    /// What is shown, to be shown again: here, or on the board.
+    [[nodiscard]] ChartSpec spec() const;
+    /// Goes to its definition, too.
+    void showSpec(const ChartSpec& spec);
+    /// Asks for a text at the point that is pointed at, else in the middle of the chart.
+    void addNote();
 
 public slots:
     /// Axis name, or empty for workloads in file order.
@@ -69,14 +77,15 @@ signals:
     void seriesShown(int count);
 
 private:
-    struct Answer;
     void buildControls();
     void buildActions();
     void rebuildAxes();
     void refresh();
-    void applyAnswer(Answer answer);
-    void updateNote(const Answer& answer);
+    void applyAnswer(MadeChart answer);
+    void updateNote(const MadeChart& answer);
     void applyScales();
+    void showMarks();
+    void showNotes();
     void showCharts(const std::vector<ChartContent>& contents);
     [[nodiscard]] std::vector<Series> seriesSwitchedOn() const;
     /// A chart of the grid with its heading, made when it is not there.

@@ -2,6 +2,7 @@
 // The charts of a charts page: one, or one a GPU; and how they become files.
 #include <QAction>
 #include <QGridLayout>
+#include <QInputDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "ui/charts/chart_export.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/charts/latency_chart.h"
+#include "ui/models/marked_traces.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/charts_page.h"
 #include "ui/pages/export_files.h"
@@ -80,6 +82,23 @@ void ChartsPage::buildActions()
 void ChartsPage::connectChart(LatencyChart* chart)
 {
     connect(chart, &LatencyChart::tracePicked, this, &ChartsPage::pickTrace);
+    connect(chart, &LatencyChart::tracesMarked, m_workspace->marks(), &MarkedTraces::mark);
+    connect(chart, &LatencyChart::notesEdited, this, [this](const QList<ChartNote>& notes) { m_workspace->board()->setNotes(spec().key(), notes); });
+    connect(chart, &LatencyChart::noteWanted, this, [this](double x, double y) {
+        auto* dialog = new QInputDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setObjectName(QStringLiteral("noteText"));
+        dialog->setWindowTitle(tr("Write a note"));
+        dialog->setLabelText(tr("A few words that are kept with this chart:"));
+        connect(dialog, &QInputDialog::textValueSelected, this, [this, x, y](const QString& text) {
+            const QString words = text.simplified().left(ChartBoard::kLongestNote);
+            if (!words.isEmpty()) {
+                m_workspace->board()->setNotes(spec().key(), m_workspace->board()->notes(spec().key()) << ChartNote{x, y, words});
+            }
+        });
+        dialog->open();
+    });
+    connect(chart, &LatencyChart::markToggled, m_workspace->marks(), &MarkedTraces::toggle);
     connect(chart, &ZoomChart::zoomedChanged, this, [this] {
         const std::vector<LatencyChart*> charts = shownCharts();
         m_fitButton->setEnabled(std::any_of(charts.begin(), charts.end(), [](const LatencyChart* one) { return one->isZoomed(); }));

@@ -17,6 +17,7 @@ constexpr int kNarrowestColumn = 72;
 constexpr int kNarrowestMain = 116;
 constexpr int kColumnTitleAir = 18;   // the margins of a header
 constexpr int kColumnSortArrow = 30;
+constexpr int kColumnChip = 24;
 constexpr int kMainShares = 3;
 
 /// The header's own hint keeps room for an arrow in every section once one is shown, and has none for hidden sections.
@@ -24,7 +25,9 @@ int titleWidth(const QTableView* view, int column)
 {
     const QHeaderView* header = view->horizontalHeader();
     const bool isSorted = header->isSortIndicatorShown() && header->sortIndicatorSection() == column;
-    return header->fontMetrics().horizontalAdvance(view->model()->headerData(column, Qt::Horizontal).toString()) + kColumnTitleAir + (isSorted ? kColumnSortArrow : 0);
+    const bool hasChip = !view->model()->headerData(column, Qt::Horizontal, Qt::DecorationRole).isNull();
+    return header->fontMetrics().horizontalAdvance(view->model()->headerData(column, Qt::Horizontal).toString()) + kColumnTitleAir + (isSorted ? kColumnSortArrow : 0) +
+           (hasChip ? kColumnChip : 0);
 }
 
 }  // namespace
@@ -78,13 +81,24 @@ void shareColumnWidths(QTableView* view, const std::vector<int>& wanted, const s
     }
 }
 
+void placeColumnsBehind(QTableView* view, int column, int first, int count)
+{
+    QHeaderView* header = view->horizontalHeader();
+    for (int i = 0; i < count && first + i < header->count(); ++i) {
+        const int from = header->visualIndex(first + i);
+        const int behind = header->visualIndex(i == 0 ? column : first + i - 1);
+        header->moveSection(from, from < behind ? behind : behind + 1);
+    }
+}
+
 ColumnSharing::ColumnSharing(QTableView* view, std::vector<int> texts, int widest, int main)
     : QObject(view), m_view(view), m_texts(std::move(texts)), m_widest(widest), m_main(main)
 {
     view->horizontalHeader()->setStretchLastSection(false);   // its changes would look like the user's
     view->viewport()->installEventFilter(this);
     connect(view->model(), &QAbstractItemModel::modelReset, this, &ColumnSharing::measure);
-    connect(view->model(), &QAbstractItemModel::rowsInserted, this, &ColumnSharing::measure);
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::columnsInserted, &QAbstractItemModel::columnsRemoved})
+        connect(view->model(), signal, this, &ColumnSharing::measure);
     connect(view->model(), &QAbstractItemModel::dataChanged, this, [this](const QModelIndex&, const QModelIndex&, const QList<int>& roles) {
         if (roles.isEmpty() || roles.contains(Qt::DisplayRole))
             measure();

@@ -14,6 +14,9 @@ namespace tracedeck::ui {
 /// sight without scrolling where that is possible. `main`: the one of them that says most, and gets three shares; -1: none.
 void shareColumnWidths(QTableView* view, const std::vector<int>& wanted, const std::vector<int>& texts, int main = -1);
 
+/// Puts `count` columns from `first` on behind another one, in their order, wherever they were.
+void placeColumnsBehind(QTableView* view, int column, int first, int count);
+
 /// Does both for a table whenever it has other rows, other columns or another width, until the user makes a column wider or narrower.
 class ColumnSharing : public QObject {
     Q_OBJECT

@@ -15,9 +15,11 @@
 #include <utility>
 
 #include "core/io/json_codec.h"
+#include "core/run/run_settings.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/number_format.h"
+#include "ui/models/pin_board.h"
 #include "ui/models/solution_table_model.h"
 #include "ui/models/workload_table_model.h"
 #include "ui/models/workspace.h"
@@ -25,6 +27,7 @@
 #include "ui/pages/code_view.h"
 #include "ui/pages/column_widths.h"
 #include "ui/pages/definition_header.h"
+#include "ui/pages/errors_page.h"
 #include "ui/pages/heat_map_page.h"
 #include "ui/pages/number_delegate.h"
 #include "ui/pages/table_tools.h"
@@ -49,7 +52,7 @@ void selectRow(QTableView* table, int row)
 
 DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     : QWidget(parent), m_workspace(workspace), m_header(new DefinitionHeader(this)), m_tabs(new QTabWidget(this)),
-      m_charts(new ChartsPage(workspace, this)), m_heatMap(new HeatMapPage(workspace, this)), m_traces(new TracesPage(workspace, this)), m_reference(new CodeView(this)),
+      m_charts(new ChartsPage(workspace, this)), m_heatMap(new HeatMapPage(workspace, this)), m_errors(new ErrorsPage(workspace, this)), m_traces(new TracesPage(workspace, this)), m_reference(new CodeView(this)),
       m_solutionModel(new SolutionTableModel(workspace, this)), m_workloadModel(new WorkloadTableModel(workspace, this)),
       m_job(new LatestJob(this)), m_growth(new GrowthRefresh(m_job, [this] { refreshSummary(); }, this))
 {
@@ -60,6 +63,7 @@ DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     m_tabs->tabBar()->setAccessibleName(tr("Parts of the definition"));
     m_tabs->addTab(m_charts, icon(QStringLiteral("charts")), tr("Charts"));
     m_tabs->addTab(m_heatMap, icon(QStringLiteral("heatmap")), tr("Heat map"));
+    m_tabs->addTab(m_errors, icon(QStringLiteral("errors")), tr("Errors"));
     m_tabs->addTab(m_solutionTable, icon(QStringLiteral("solution")), tr("Solutions"));
     m_tabs->addTab(m_workloadTable, icon(QStringLiteral("workloads")), tr("Workloads"));
     m_tabs->addTab(m_traces, icon(QStringLiteral("traces")), tr("Traces"));
@@ -89,6 +93,7 @@ DefinitionPage::DefinitionPage(Workspace* workspace, QWidget* parent)
     });
     connect(workspace, &Workspace::currentDefinitionChanged, this, &DefinitionPage::refreshDefinition);
     connect(workspace, &Workspace::comparisonChanged, this, &DefinitionPage::refreshSummary);
+    connect(workspace->pins(), &PinBoard::latenciesChanged, this, &DefinitionPage::refreshSummary);
     connect(workspace, &Workspace::currentSolutionChanged, this, &DefinitionPage::selectCurrentSolution);
     refreshDefinition();
 }
@@ -116,6 +121,18 @@ void DefinitionPage::buildTables()
         if (m_followsTable && current.isValid() && current.siblingAtColumn(0).data(SolutionTableModel::HasSourceRole).toBool())
             m_workspace->setCurrentSolution(current.siblingAtColumn(0).data(SolutionTableModel::NameRole).toString());
     });
+
+    const auto placeSolutionPins = [this] {
+        placeColumnsBehind(m_solutionTable, SolutionTableModel::LatencyColumn, m_solutionModel->firstPinColumn(), m_solutionModel->pinCount());
+        // Room for them.
+        m_solutionTools->setHiddenByDefault(QStringLiteral("hardware"), m_solutionModel->pinCount() > 0);
+        m_solutionTools->setHiddenByDefault(QStringLiteral("language"), m_solutionModel->pinCount() > 1);
+    };
+    for (const auto signal : {&QAbstractItemModel::columnsInserted, &QAbstractItemModel::columnsRemoved})
+        connect(m_solutionModel, signal, this, placeSolutionPins);
+    connect(m_solutionModel, &QAbstractItemModel::modelReset, this, placeSolutionPins);
+    for (const auto signal : {&QAbstractItemModel::columnsInserted, &QAbstractItemModel::columnsRemoved})
+        connect(m_workloadModel, signal, this, &DefinitionPage::sizeWorkloadColumns);
 
     m_latencyDelegate = new NumberDelegate(3, this);
     m_workloadTable = new QTableView(this);
@@ -182,11 +199,12 @@ void DefinitionPage::offerWhenEmpty(const QList<QAction*>& actions)
 void DefinitionPage::sizeWorkloadColumns()
 {
     const int columns = m_workloadModel->columnCount();
-    const int solutionColumn = columns - 3;
+    const int solutionColumn = m_workloadModel->bestSolutionColumn();
     m_workloadColumns->setTexts({solutionColumn, columns - 2, columns - 1}, solutionColumn);   // fastest solution, inputs, UUID
+    placeColumnsBehind(m_workloadTable, m_workloadModel->bestLatencyColumn(), m_workloadModel->firstPinColumn(), m_workloadModel->pinCount());
     if (m_numberColumn >= 0)
         m_workloadTable->setItemDelegateForColumn(m_numberColumn, nullptr);
-    m_numberColumn = solutionColumn - 1;
+    m_numberColumn = m_workloadModel->bestLatencyColumn();
     m_workloadTable->setItemDelegateForColumn(m_numberColumn, m_latencyDelegate);
 }
 
@@ -223,7 +241,7 @@ void DefinitionPage::showWorkload(const QString& uuid)
     }
 }
 
-bool DefinitionPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_charts->isBusy() || m_heatMap->isBusy() || m_traces->isBusy(); }
+bool DefinitionPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_charts->isBusy() || m_heatMap->isBusy() || m_errors->isBusy() || m_traces->isBusy(); }
 
 void DefinitionPage::refreshDefinition()
 {
@@ -249,8 +267,9 @@ void DefinitionPage::refreshDefinition()
     summary->dataset = dataset;
     summary->definition = name.toStdString();
     if (another) {
+        summary->pinned = std::make_shared<const PinnedLatencies>(Dataset(), m_workspace->pins()->latencies()->pins(), m_workspace->policy());   // their columns stay
         for (const Solution* solution : dataset->solutionsOf(summary->definition))
-            summary->solutions.push_back({.name = solution->name, .solution = solution});
+            summary->solutions.push_back({.name = solution->name, .solution = solution, .changes = std::vector<PinnedChange>(summary->pinned->size())});
         applySummary(std::move(summary));
         sizeWorkloadColumns();
     }
@@ -268,8 +287,10 @@ void DefinitionPage::refreshSummary()
     using Answer = std::shared_ptr<const DefinitionSummary>;
     m_job->start<Answer>(
         [dataset = m_workspace->dataset(), name = name.toStdString(), hardware = m_workspace->hardware().toStdString(),
-         policy = m_workspace->policy()](std::stop_token stop) -> Answer {
-            return std::make_shared<const DefinitionSummary>(summarizeDefinition(dataset, name, hardware, policy, stop));
+         policy = m_workspace->policy(), pinned = m_workspace->pins()->latencies()](std::stop_token stop) -> Answer {
+            const auto ceilings = CeilingTable::read(ceilingsFile());
+            return std::make_shared<const DefinitionSummary>(
+                summarizeDefinition(dataset, name, hardware, policy, stop, {pinned, ceilings ? *ceilings : CeilingTable::dataSheets()}));
         },
         [this](Answer summary) {
             m_header->showSummary(*summary);

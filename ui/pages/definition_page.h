@@ -19,6 +19,7 @@ class CodeView;
 class ColumnSharing;
 class DefinitionHeader;
 class EmptyHint;
+class ErrorsPage;
 class GrowthRefresh;
 class HeatMapPage;
 class LatestJob;
@@ -33,7 +34,7 @@ class WorkloadTableModel;
 class DefinitionPage : public QWidget {
     Q_OBJECT
 public:
-    enum class Tab { Charts, HeatMap, Solutions, Workloads, Traces, Reference };
+    enum class Tab { Charts, HeatMap, Errors, Solutions, Workloads, Traces, Reference };
     Q_ENUM(Tab)
 
     explicit DefinitionPage(Workspace* workspace, QWidget* parent = nullptr);
@@ -42,6 +43,7 @@ public:
     [[nodiscard]] Tab currentTab() const;
     [[nodiscard]] ChartsPage* chartsPage() const { return m_charts; }
     [[nodiscard]] HeatMapPage* heatMapPage() const { return m_heatMap; }
+    [[nodiscard]] ErrorsPage* errorsPage() const { return m_errors; }
     [[nodiscard]] TracesPage* tracesPage() const { return m_traces; }
     [[nodiscard]] CodeView* referenceView() const { return m_reference; }
     [[nodiscard]] QTableView* solutionTable() const { return m_solutionTable; }
@@ -95,6 +97,7 @@ private:
     QTabWidget* m_tabs;
     ChartsPage* m_charts;
     HeatMapPage* m_heatMap;
+    ErrorsPage* m_errors;
     TracesPage* m_traces;
     CodeView* m_reference;
     SolutionTableModel* m_solutionModel;

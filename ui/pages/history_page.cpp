@@ -20,6 +20,7 @@
 #include "ui/charts/history_chart.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/marked_traces.h"
 #include "ui/models/nothing_measured.h"
 #include "ui/models/number_format.h"
 #include "ui/models/workspace.h"
@@ -155,6 +156,12 @@ void HistoryPage::buildControls()
         if (m_dataset == m_workspace->dataset() || m_dataset->root() == m_workspace->dataset()->root())
             m_workspace->setCurrentTrace(static_cast<qint64>(row));
     });
+    connect(m_chart, &HistoryChart::sourceWanted, this, [this](quint32 row) {
+        if (m_dataset->root() == m_workspace->dataset()->root())
+            emit sourceWanted(static_cast<qint64>(row));
+    });
+    connect(m_chart, &HistoryChart::tracesMarked, m_workspace->marks(), &MarkedTraces::mark);
+    connect(m_workspace->marks(), &MarkedTraces::changed, this, [this] { m_chart->setMarked(m_workspace->marks()->rows()); });
     connect(m_legend, &QTreeWidget::itemChanged, this, [this] {
         if (m_fills)
             return;
@@ -231,6 +238,7 @@ void HistoryPage::applyAnswer(const Answer& answer)
 {
     m_dataset = answer.dataset;
     m_chart->setHistory(answer.history, static_cast<HistoryMeasure>(m_measure->currentData().toInt()));
+    m_chart->setMarked(m_workspace->marks()->rows());
     fillLegend();
     QStringList notes{tr("Steps: the geometric mean, over the workloads passed up to then, of the best result on each.")};
     if (answer.machines.size() > 1)

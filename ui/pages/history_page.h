@@ -44,6 +44,10 @@ public:
 public slots:
     void setBy(tracedeck::HistoryBy by);
 
+signals:
+    /// The user wants to read the source behind this trace.
+    void sourceWanted(qint64 traceRow);
+
 private:
     struct Answer;
     void buildControls();

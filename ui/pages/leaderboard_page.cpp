@@ -21,6 +21,7 @@
 #include "ui/charts/bar_delegate.h"
 #include "ui/models/growth_refresh.h"
 #include "ui/models/leaderboard_model.h"
+#include "ui/models/pin_board.h"
 #include "ui/models/sorted_by_keys.h"
 #include "ui/models/timing_text.h"
 #include "ui/models/workspace.h"
@@ -47,6 +48,7 @@ constexpr int kNarrowestName = 120;
 /// Pixels beside the title of a column, and for the arrow of the order.
 constexpr int kHeaderAir = 24;
 constexpr int kArrowWidth = 20;
+constexpr int kChipWidth = 20;
 
 TimingCounts timingOf(const Dataset& dataset, const RankingScope& scope, const CountedTraces& counted)
 {
@@ -73,6 +75,7 @@ struct LeaderboardPage::Answer {
     QString baselineAuthor;
     std::size_t machines = 0;
     TimingCounts timing;   ///< of the traces in the scope
+    PinnedAuthors pinned;
 };
 
 LeaderboardPage::LeaderboardPage(Workspace* workspace, QWidget* parent)
@@ -94,6 +97,7 @@ LeaderboardPage::LeaderboardPage(Workspace* workspace, QWidget* parent)
         rebuildBaselines();
         refresh();
     });
+    connect(workspace->pins(), &PinBoard::latenciesChanged, this, &LeaderboardPage::refresh);
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] {
         const bool wasDefinition = m_scopeCombo->currentData(kScopeKindRole).toInt() == ThisDefinition;
         rebuildScopes();
@@ -111,6 +115,8 @@ LeaderboardPage::~LeaderboardPage() = default;
 QList<QAction*> LeaderboardPage::exportActions() const { return {m_tools->exportAction(), m_exportCsv}; }
 
 Result<void> LeaderboardPage::exportCsv(const QString& path) const { return writeTextFile(path, m_model->csv()); }
+
+QString LeaderboardPage::currentAuthor() const { return m_view->currentIndex().data(LeaderboardModel::NameRole).toString(); }
 
 bool LeaderboardPage::isBusy() const { return m_job->isRunning() || m_growth->isPending() || m_shown->isPending(); }
 
@@ -290,8 +296,9 @@ void LeaderboardPage::refresh() { m_shown->request(); }
 void LeaderboardPage::compute()
 {
     m_job->start<Answer>(
-        [dataset = m_workspace->dataset(), baseline = m_workspace->baselineAuthor(), scope = scope()](std::stop_token stop) {
+        [dataset = m_workspace->dataset(), baseline = m_workspace->baselineAuthor(), scope = scope(), pinned = m_workspace->pins()->latencies()](std::stop_token stop) {
             Answer answer;
+            answer.pinned.latencies = pinned;
             answer.scope = scope;
             answer.baselineAuthor = baseline;
             answer.machines = hardwareOf(*dataset, scope.definition).size();
@@ -299,6 +306,9 @@ void LeaderboardPage::compute()
                 const CountedTraces counted(*dataset, scope.policy, stop);
                 answer.timing = timingOf(*dataset, scope, counted);
                 answer.ranking = rankAuthors(*dataset, baseline.toStdString(), scope, RankingRule::Format, counted);
+                if (pinned->size() > 0) {
+                    answer.pinned.changes = pinnedChanges(*dataset, rowsInScope(*dataset, scope, stop), RankBy::Author, *pinned);
+                }
             }
             return answer;
         },
@@ -308,7 +318,7 @@ void LeaderboardPage::compute()
 void LeaderboardPage::applyAnswer(const Answer& answer)
 {
     const Ranking ranking = answer.ranking ? *answer.ranking : Ranking();
-    m_model->show(ranking, answer.baselineAuthor, answer.scope);
+    m_model->show(ranking, answer.baselineAuthor, answer.scope, answer.pinned);
     m_tools->setHiddenByDefault(QStringLiteral("best_solution"), answer.scope.definition.empty());
     m_tools->setHiddenByDefault(QStringLiteral("definitions"), !answer.scope.definition.empty());
     sizeColumns();
@@ -368,14 +378,14 @@ void LeaderboardPage::sizeColumns()
     // Names and numbers take what they need; the bars of the score share what is left, so that all is in sight.
     QHeaderView* header = m_view->horizontalHeader();
     const QAbstractItemView* view = m_view;   // a table view hides its hint
-    for (int column = 0; column < LeaderboardModel::ColumnCount; ++column) {
+    for (int column = 0; column < m_model->columnCount(); ++column) {
         if (column == LeaderboardModel::Speedup) {
             header->setSectionResizeMode(column, QHeaderView::Stretch);
             continue;
         }
         header->setSectionResizeMode(column, QHeaderView::Interactive);
         const int title = header->fontMetrics().horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString()) + kHeaderAir +
-                          (column == header->sortIndicatorSection() ? kArrowWidth : 0);
+                          (column == header->sortIndicatorSection() ? kArrowWidth : 0) + (m_model->isPinColumn(column) ? kChipWidth : 0);
         const int widest = std::max(m_view->viewport()->width() / 4, kNarrowestName);
         m_view->setColumnWidth(column, std::max(title, std::min(view->sizeHintForColumn(column), widest)));
     }

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] LeaderboardModel* model() const { return m_model; }
     [[nodiscard]] QTableView* view() const { return m_view; }
     [[nodiscard]] TableTools* tools() const { return m_tools; }
+    /// Of the row that was chosen; empty: none.
+    [[nodiscard]] QString currentAuthor() const;
     [[nodiscard]] bool isBusy() const;
 
 signals:

@@ -20,6 +20,7 @@
 #include "ui/models/latest_job.h"
 #include "ui/models/nothing_measured.h"
 #include "ui/models/number_format.h"
+#include "ui/models/pin_board.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/check_list_button.h"
 #include "ui/pages/run_here_button.h"
@@ -91,6 +92,10 @@ ResultsPage::ResultsPage(Workspace* workspace, QWidget* parent)
             setChoice(choice());
     });
     connect(workspace, &Workspace::comparisonChanged, this, &ResultsPage::compare);
+    connect(workspace->pins(), &PinBoard::latenciesChanged, this, [this] {
+        if (!m_comparison->rows.empty())
+            applyFilter();
+    });
     connect(workspace, &Workspace::currentDefinitionChanged, this, [this] { rebuildScopes(scope()); });
     showNothing(tr("Choose what to compare."));
 }
@@ -334,6 +339,14 @@ void ResultsPage::updateCaution()
     m_caution->setText(text.size() > kLongestCaution ? text.left(kLongestCaution) + QStringLiteral("…") : text, differences.join(QLatin1Char('\n')));
 }
 
+/// Pins are of the window's dataset: they say nothing of another one.
+PinnedSide ResultsPage::pinnedSide() const
+{
+    if (m_compared[1] != m_workspace->dataset())
+        return {};
+    return {m_workspace->pins()->latencies(), m_compared[1]};
+}
+
 void ResultsPage::applyFilter()
 {
     m_filterTimer->stop();
@@ -345,15 +358,16 @@ void ResultsPage::applyFilter()
         filter.opTypes.insert(type.toStdString());
     filter.text = m_text->text().toStdString();
     m_filterJob->start<Shown>(
-        [comparison = m_comparison, filter, sort = m_sort](std::stop_token stop) {
+        [comparison = m_comparison, filter, sort = m_sort, pinned = pinnedSide()](std::stop_token stop) {
             Shown shown;
             shown.rows = selectRows(*comparison, filter);
-            ComparisonModel::sortRows(*comparison, shown.rows, sort, stop);
+            ComparisonModel::sortRows(*comparison, shown.rows, sort, stop, pinned);
             shown.summary = shown.rows.size() == comparison->rows.size() ? static_cast<const ComparisonSummary&>(*comparison) : summarizeRows(*comparison, shown.rows);
             return shown;
         },
         [this, datasets = m_compared](const Shown& shown) {
             m_datasets = datasets;
+            m_model->setPinned(pinnedSide());
             if (!m_model->show(m_comparison, shown.rows))
                 return;   // only in another order
             m_scatter->setContent(m_comparison, shown.rows);

@@ -23,6 +23,7 @@ namespace tracedeck::ui {
 class CautionBar;
 class CheckListButton;
 class ComparisonModel;
+struct PinnedSide;
 class ComparisonScatter;
 class GrowthRefresh;
 class LatestJob;
@@ -94,6 +95,7 @@ private:
     void cancel();
     void applyComparison(std::shared_ptr<const Result<Comparison>> comparison);
     void applyFilter();
+    [[nodiscard]] PinnedSide pinnedSide() const;
     void showNothing(const QString& why);
     void updateCaution();
     void sizeResultColumns();

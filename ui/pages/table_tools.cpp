@@ -70,6 +70,8 @@ TableTools::TableTools(QTableView* view, const QString& name, const QString& nam
             [this](const QPoint& position) { showColumnMenu(m_header->viewport()->mapToGlobal(position)); });
     // Columns may be other ones now: workloads have one for each axis of the definition.
     const QAbstractItemModel* model = view->model();
+    for (const auto signal : {&QAbstractItemModel::columnsInserted, &QAbstractItemModel::columnsRemoved})
+        connect(model, signal, this, &TableTools::applyColumns);
     connect(model, &QAbstractItemModel::modelReset, this, &TableTools::applyColumns);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(model, signal, this, &TableTools::updateExportAction);

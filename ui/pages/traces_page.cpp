@@ -19,8 +19,12 @@
 #include <numeric>
 #include <utility>
 
+#include "core/run/run_settings.h"
+#include "core/score/light_times.h"
 #include "ui/models/growth_refresh.h"
+#include "ui/models/marked_traces.h"
 #include "ui/models/nothing_measured.h"
+#include "ui/models/pin_board.h"
 #include "ui/models/trace_table_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/column_widths.h"
@@ -59,12 +63,31 @@ protected:
     }
 };
 
+/// The orders that header clicks ask for.
+std::vector<TraceSort> sortsOf(const SortKeys& keys, const std::shared_ptr<const PinnedLatencies>& pinned, const std::shared_ptr<const LightTimes>& light)
+{
+    std::vector<TraceSort> sorts;
+    for (const SortKey& key : keys) {
+        TraceSort sort{.descending = key.order == Qt::DescendingOrder};
+        const int pin = key.column - TraceTableModel::kLightColumn - 1;
+        if (key.column < TraceTableModel::kLightColumn) {
+            sort.column = TraceTableModel::kColumns[static_cast<std::size_t>(key.column)];
+        } else if (key.column == TraceTableModel::kLightColumn) {
+            sort.figure = [light](const TraceRow& row) { return light->share(row); };
+        } else {
+            sort.figure = [pinned, pin = static_cast<std::size_t>(pin)](const TraceRow& row) { return pinned->change(pin, row); };
+        }
+        sorts.push_back(std::move(sort));
+    }
+    return sorts;
+}
+
 }  // namespace
 
 /// Rows in the order that the user chose, kept for the next filter.
 struct TracesPage::SortedRows {
     std::shared_ptr<const Dataset> dataset;
-    std::vector<TraceSort> keys;
+    SortKeys keys;
     RowIndex rows;
 };
 
@@ -74,6 +97,7 @@ struct TracesPage::Answer {
     RowIndex rows;
     std::shared_ptr<const SortedRows> sorted;   ///< `rows` once more where that was sorted anew
     std::optional<StatusCounts> statuses;       ///< of a dataset that is shown for the first time
+    std::shared_ptr<const LightTimes> light;
 };
 
 TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
@@ -111,6 +135,20 @@ TracesPage::TracesPage(Workspace* workspace, QWidget* parent)
             startQuery();
         }
     });
+    connect(workspace, &Workspace::comparisonChanged, this, [this] {
+        if (!m_view->isColumnHidden(TraceTableModel::kLightColumn)) {
+            startQuery();   // formulas or ceilings may be other ones
+        }
+    });
+    connect(workspace->pins(), &PinBoard::latenciesChanged, this, [this] {
+        const bool sortsByPin = std::any_of(m_sort.begin(), m_sort.end(), [](const SortKey& key) { return key.column > TraceTableModel::kLightColumn; });
+        if (sortsByPin || m_datasetReplaced || m_queryJob->isRunning()) {
+            startQuery();   // rows of another dataset get their times with the answer
+        } else {
+            m_model->setPinned(m_workspace->pins()->latencies());
+        }
+    });
+    connect(workspace->marks(), &MarkedTraces::changed, this, &TracesPage::showMarks);
     connect(workspace, &Workspace::currentTraceChanged, this, [this](qint64 row) {
         const int position = row < 0 || m_datasetReplaced ? -1 : m_model->findRow(static_cast<quint32>(row));
         if (position >= 0 && m_view->currentIndex().row() != position) {
@@ -195,6 +233,14 @@ void TracesPage::buildTable()
     header->setStretchLastSection(false);
     header->setSectionsMovable(true);
     header->setResizeContentsPrecision(50);
+    connect(m_model, &QAbstractItemModel::columnsInserted, this, &TracesPage::placePinColumns);
+    for (const auto signal : {&QAbstractItemModel::columnsInserted, &QAbstractItemModel::columnsRemoved}) {
+        connect(m_model, signal, this, [this] {
+            m_tools->setHiddenByDefault(TraceTableModel::key(TraceColumn::Timestamp), m_model->pinCount() > 0);   // room for them
+            m_columnsSized = m_columnsSized && m_sizedByHand;
+            QMetaObject::invokeMethod(this, &TracesPage::sizeColumns, Qt::QueuedConnection);
+        });
+    }
     for (const TraceColumn column : {TraceColumn::Latency, TraceColumn::ReferenceLatency}) {
         m_view->setItemDelegateForColumn(TraceTableModel::columnOf(column), new NumberDelegate(3, this));
     }
@@ -210,23 +256,31 @@ void TracesPage::buildTable()
                                      TraceColumn::Workload, TraceColumn::OpType, TraceColumn::Language, TraceColumn::Folder}) {
         m_tools->setHiddenByDefault(TraceTableModel::key(hidden), true);
     }
+    m_tools->setHiddenByDefault(QStringLiteral("light"), true);
+    header->moveSection(header->visualIndex(TraceTableModel::kLightColumn), header->visualIndex(TraceTableModel::columnOf(TraceColumn::Speedup)) + 1);
     m_tools->setFileName([this] { return m_workspace->currentDefinition().isEmpty() ? tr("traces") : m_workspace->currentDefinition(); });
     m_tools->setTableSource([this](const std::vector<int>& columns) { return tableOf(columns); });
     connect(m_tools, &TableTools::sortRequested, this, [this](const SortKeys& keys) {
-        m_sort.clear();
-        for (const SortKey& key : keys) {
-            m_sort.push_back({TraceTableModel::kColumns[static_cast<std::size_t>(key.column)], key.order == Qt::DescendingOrder});
-        }
+        m_sort = keys;
         startQuery();   // sorting is a job
     });
-    connect(header, &QHeaderView::sectionResized, this, [this](int, int before, int now) {
+    connect(header, &QHeaderView::sectionResized, this, [this](int column, int before, int now) {
         m_sizedByHand = m_sizedByHand || (!m_sizing && before > 0 && now > 0);   // to or from 0: hidden or shown
         if (!m_sizing && (before == 0 || now == 0)) {
             QMetaObject::invokeMethod(this, &TracesPage::shareWidth, Qt::QueuedConnection);
         }
+        if (column == TraceTableModel::kLightColumn && before == 0) {
+            startQuery();   // its figures are made for those who look at them
+        }
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &TracesPage::showRowMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TracesPage::onCurrentRowChanged);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TracesPage::markSelected);
+}
+
+void TracesPage::placePinColumns()
+{
+    placeColumnsBehind(m_view, TraceTableModel::columnOf(TraceColumn::Latency), m_model->firstPinColumn(), m_model->pinCount());
 }
 
 void TracesPage::buildLayout()
@@ -287,16 +341,23 @@ void TracesPage::startQuery()
     m_keepPosition = kind == Answer::Kind::Grown;
     m_filter = filter;
     m_busyDelay->start();
-    const auto sorted = m_sorted && m_sorted->dataset == dataset && m_sorted->keys == m_sort ? m_sorted : nullptr;
+    const bool wantsLight = !m_view->isColumnHidden(TraceTableModel::kLightColumn);
+    // The order by a figure depends on more than the dataset: it is not kept.
+    const bool isKept = std::all_of(m_sort.begin(), m_sort.end(), [](const SortKey& key) { return key.column < TraceTableModel::kLightColumn; });
+    const auto sorted = isKept && m_sorted && m_sorted->dataset == dataset && m_sorted->keys == m_sort ? m_sorted : nullptr;
     m_queryJob->start<Answer>(
-        [dataset, filter, keys = m_sort, kind, sorted, isNew = dataset != m_model->dataset()](std::stop_token stop) {
-            Answer answer{kind, dataset, filterTraces(*dataset, filter, stop), nullptr, std::nullopt};
+        [dataset, filter, keys = m_sort, kind, isKept, sorted, wantsLight, pinned = m_workspace->pins()->latencies(), isNew = dataset != m_model->dataset()](std::stop_token stop) {
+            Answer answer{kind, dataset, filterTraces(*dataset, filter, stop), nullptr, std::nullopt, std::make_shared<const LightTimes>()};
+            if (wantsLight) {
+                const auto ceilings = CeilingTable::read(ceilingsFile());
+                answer.light = std::make_shared<const LightTimes>(*dataset, answer.rows, ceilings ? *ceilings : CeilingTable::dataSheets(), stop);
+            }
             // A letter more or less in the filter of a sorted table leaves the order as it is.
             if (auto picked = sorted ? inOrderOf(sorted->rows, answer.rows, dataset->traces().size()) : std::nullopt) {
                 answer.rows = std::move(*picked);
             } else {
-                sortTraces(*dataset, answer.rows, keys, stop);
-                if (!keys.empty() && answer.rows.size() >= kManyRows && !stop.stop_requested()) {
+                sortTraces(*dataset, answer.rows, sortsOf(keys, pinned, answer.light), stop);
+                if (isKept && !keys.empty() && answer.rows.size() >= kManyRows && !stop.stop_requested()) {
                     answer.sorted = std::make_shared<const SortedRows>(SortedRows{dataset, keys, answer.rows});
                 }
             }
@@ -364,9 +425,15 @@ void TracesPage::applyAnswer(Answer answer)
         restore = true;
         break;
     }
-    if (restore && currentTrace) {
-        restoreSelection(std::move(selected), *currentTrace);
+    if (const RowIndex& marked = *m_workspace->marks()->rows(); selected.empty()) {
+        selected.assign(marked.begin(), marked.end());   // those that the last filter hid
     }
+    if (restore && (currentTrace || !selected.empty())) {
+        restoreSelection(std::move(selected), currentTrace.value_or(StringPool::kNone));
+    }
+    m_model->setLight(answer.light);
+    m_model->setPinsWithin(m_filter.definitions.size() == 1 ? QString::fromStdString(*m_filter.definitions.begin()) : QString());
+    m_model->setPinned(m_workspace->pins()->latencies());
     // One definition in each row says nothing.
     m_tools->setHiddenByDefault(TraceTableModel::key(TraceColumn::Definition), m_filter.definitions.size() == 1);
     m_tools->setHiddenByDefault(TraceTableModel::key(TraceColumn::Folder), !m_model->dataset()->isJoined());
@@ -400,25 +467,6 @@ void TracesPage::shareWidth()
     m_sizing = true;
     shareColumnWidths(m_view, m_wanted, texts, TraceTableModel::columnOf(TraceColumn::Solution));
     m_sizing = false;
-}
-
-void TracesPage::restoreSelection(std::vector<quint32> traces, quint32 current)
-{
-    QItemSelection selection;
-    const int last = m_model->columnCount() - 1;
-    if (traces.size() <= kMaximumKeptSelection) {
-        std::sort(traces.begin(), traces.end());
-        for (std::size_t row = 0; !traces.empty() && row < m_model->rows().size(); ++row) {
-            if (std::binary_search(traces.begin(), traces.end(), m_model->rows()[row])) {
-                selection.select(m_model->index(static_cast<int>(row), 0), m_model->index(static_cast<int>(row), last));
-            }
-        }
-    }
-    m_view->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
-    if (const int row = m_model->findRow(current); row >= 0) {
-        m_view->selectionModel()->setCurrentIndex(m_model->index(row, 0), QItemSelectionModel::NoUpdate);
-        m_view->scrollTo(m_model->index(row, 0));
-    }
 }
 
 void TracesPage::updateState()

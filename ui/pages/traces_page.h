@@ -12,9 +12,11 @@
 #include "core/run/run_request.h"
 #include "core/store/query.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/sort_keys.h"
 
 class QAction;
 class QLabel;
+class QMenu;
 class QProgressBar;
 class QPushButton;
 class QStackedLayout;
@@ -91,12 +93,20 @@ private:
     /// Widths from the contents, so that all columns are in sight, until the user changes one.
     void sizeColumns();
     void shareWidth();
+    /// The marked traces are selected, those that the filter lets through.
+    void showMarks();
+    /// And the selected ones are marked.
+    void markSelected();
+    void selectTraces(std::vector<quint32> traces);
     void restoreSelection(std::vector<quint32> traces, quint32 current);
     void updateState();
     void onCurrentRowChanged();
     enum class ExportedRows { Shown, Counted, Whole };
     void exportInBackground(ExportedRows what, const QString& path);
     void showRowMenu(const QPoint& position);
+    void addPinMenu(QMenu* menu, const TraceRow& row);
+    /// Pins stand beside the latency, whatever their number.
+    void placePinColumns();
     [[nodiscard]] std::vector<int> selectedRows() const;
     /// The rows shown as a table to write, which another thread may read.
     [[nodiscard]] TableToWrite tableOf(const std::vector<int>& columns) const;
@@ -116,9 +126,10 @@ private:
     QAction* m_exportCounted = nullptr;
     QAction* m_exportWhole = nullptr;
     TraceFilter m_filter;
-    std::vector<TraceSort> m_sort;
+    SortKeys m_sort;
     std::shared_ptr<const SortedRows> m_sorted;   ///< null: nothing worth keeping
     bool m_keepPosition = false;   ///< the pending query only brings new rows
+    bool m_followsMarks = false;   ///< the selection is being made from the marks, not the other way round
     bool m_columnsSized = false;
     bool m_sizing = false;            ///< widths change, and not by the user's hand
     bool m_sizedByHand = false;

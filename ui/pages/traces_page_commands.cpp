@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/model/timestamp.h"
+#include "ui/models/pin_board.h"
 #include "ui/models/trace_table_model.h"
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
@@ -76,32 +77,53 @@ void TracesPage::exportInBackground(ExportedRows what, const QString& path)
         });
 }
 
-std::vector<int> TracesPage::selectedRows() const
-{
-    std::vector<int> rows;
-    for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
-        for (int row = range.top(); row <= range.bottom(); ++row) {
-            rows.push_back(row);
-        }
-    }
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    return rows;
-}
-
 TableToWrite TracesPage::tableOf(const std::vector<int>& columns) const
 {
     TableToWrite table;
-    std::vector<TraceColumn> kinds;
     for (const int column : columns) {
-        kinds.push_back(TraceTableModel::kColumns[static_cast<std::size_t>(column)]);
-        table.columns.push_back({TraceTableModel::title(kinds.back()).toStdString(), TraceTableModel::isNumber(kinds.back())});
+        const bool isNumber = column >= TraceTableModel::kLightColumn || TraceTableModel::isNumber(TraceTableModel::kColumns[static_cast<std::size_t>(column)]);
+        table.columns.push_back({m_model->headerData(column, Qt::Horizontal).toString().toStdString(), isNumber});
     }
     table.rowCount = m_model->rows().size();
-    table.cell = [dataset = m_model->dataset(), rows = std::make_shared<const RowIndex>(m_model->rows()), kinds](std::size_t row, std::size_t column) {
-        return traceCell(*dataset, dataset->traces().row((*rows)[row]), kinds[column]);
+    table.cell = [dataset = m_model->dataset(), rows = std::make_shared<const RowIndex>(m_model->rows()), columns, light = m_model->light(),
+                  pinned = m_model->pinned()](std::size_t index, std::size_t position) {
+        constexpr double kCellPercent = 100;
+        const TraceRow& row = dataset->traces().row((*rows)[index]);
+        const int column = columns[position];
+        if (column < TraceTableModel::kLightColumn) {
+            return traceCell(*dataset, row, TraceTableModel::kColumns[static_cast<std::size_t>(column)]);
+        }
+        return column == TraceTableModel::kLightColumn ? finiteCell(kCellPercent * light->share(row))
+                                                       : finiteCell(kCellPercent * pinned->change(static_cast<std::size_t>(column - TraceTableModel::kLightColumn - 1), row));
     };
     return table;
+}
+
+/// What can be pinned as a baseline with a trace in hand.
+void TracesPage::addPinMenu(QMenu* menu, const TraceRow& row)
+{
+    const Dataset& dataset = *m_model->dataset();
+    if (row.solution == StringPool::kNone) {
+        return;
+    }
+    QMenu* pins = menu->addMenu(icon(QStringLiteral("pin")), tr("Pin as &baseline"));
+    pins->setToolTipsVisible(true);
+    const auto add = [this, pins](const QString& name, const QString& text, const QString& tip, const Pin& pin) {
+        QAction* action = pins->addAction(text);
+        action->setObjectName(name);
+        action->setToolTip(tip);
+        action->setEnabled(!m_workspace->pins()->isFull() && !m_workspace->pins()->isPinned(pin));
+        connect(action, &QAction::triggered, this, [this, pin] { m_workspace->pins()->pin(pin); });
+    };
+    const std::string solution(dataset.traces().solutionName(row));
+    add(QStringLiteral("pinThisTrace"), tr("This &trace"), tr("Its time on its workload and hardware"), pinOfTrace(dataset, row));
+    add(QStringLiteral("pinThisSolution"), tr("Its &solution"), tr("The times of the solution, by the policy in the status bar"), {.kind = Pin::Kind::Solution, .name = solution});
+    if (const Solution* known = dataset.findSolution(solution)) {
+        add(QStringLiteral("pinThisAuthor"), tr("Its &author"), tr("The lowest times of the author's solutions"), {.kind = Pin::Kind::Author, .name = known->author});
+    }
+    if (const auto moment = timestampMicroseconds(dataset.traces().timestamp(row))) {
+        add(QStringLiteral("pinThisRun"), tr("Its &run"), tr("Of each solution what it took in that run"), {.kind = Pin::Kind::Run, .moment = *moment});
+    }
 }
 
 void TracesPage::showRowMenu(const QPoint& position)
@@ -129,6 +151,7 @@ void TracesPage::showRowMenu(const QPoint& position)
         pin->setToolTip(tr("Every figure is of the traces that were measured with this one"));
         connect(pin, &QAction::triggered, this, [this, moment = *moment] { m_workspace->pinRun(moment); });
     }
+    addPinMenu(menu, row);
     QAction* go = menu->addAction(tr("Show the &definition"));
     const QString definition = QString::fromStdString(traces.definitionName(row));
     connect(go, &QAction::triggered, this, [this, definition] { m_workspace->setCurrentDefinition(definition); });

@@ -113,6 +113,12 @@ void setPolicy(const QString& root, const QString& policy) { write(datasetKey(ro
 QString hardware(const QString& root) { return read(datasetKey(root, QLatin1String("hardware")), QString()).toString(); }
 void setHardware(const QString& root, const QString& hardware) { write(datasetKey(root, QLatin1String("hardware")), hardware); }
 
+QStringList pins(const QString& root) { return read(datasetKey(root, QLatin1String("pins")), QStringList()).toStringList(); }
+void setPins(const QString& root, const QStringList& pins) { write(datasetKey(root, QLatin1String("pins")), pins); }
+
+QJsonObject board(const QString& root) { return QJsonDocument::fromJson(read(datasetKey(root, QLatin1String("board")), QByteArray()).toByteArray()).object(); }
+void setBoard(const QString& root, const QJsonObject& board) { write(datasetKey(root, QLatin1String("board")), QJsonDocument(board).toJson(QJsonDocument::Compact)); }
+
 bool definitionCardsShown() { return read(kCards, true).toBool(); }
 void setDefinitionCardsShown(bool shown) { write(kCards, shown); }
 

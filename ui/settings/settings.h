@@ -70,6 +70,14 @@ void setPolicy(const QString& root, const QString& policy);
 [[nodiscard]] QString hardware(const QString& root);
 void setHardware(const QString& root, const QString& hardware);
 
+/// Baselines pinned for the dataset at `root`, in order: pinText().
+[[nodiscard]] QStringList pins(const QString& root);
+void setPins(const QString& root, const QStringList& pins);
+
+/// Charts and notes kept for the dataset at `root` (ChartBoard).
+[[nodiscard]] QJsonObject board(const QString& root);
+void setBoard(const QString& root, const QJsonObject& board);
+
 /// The cards above a definition's tabs.
 [[nodiscard]] bool definitionCardsShown();
 void setDefinitionCardsShown(bool shown);
