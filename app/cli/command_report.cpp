@@ -289,11 +289,13 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     tensors->add_flag("--json", options->form.json, json);
     CLI::App* csv = addReport(*report, context, "csv", "All traces as a table, one line each", options, runCsv);
     csv->add_option("--format", options->form.format, "Another form of the same table")->check(CLI::IsMember({"csv", "json", "markdown", "latex"}))->type_name("csv|json|markdown|latex");
+    csv->add_flag("--json", options->form.json, "Print one JSON array, an object a trace")->excludes(csv->get_option("--format"));
     addReportPageCommands(*report, context);
     addReportCompareCommand(*report, context);
     addReportHeatMapCommand(*report, context);
     addReportChartCommand(*report, context);
     addReportLightCommand(*report, context);
+    addReportVisualizeCommand(*report, context);
     addReportHistoryCommands(*report, context);
 }
 

@@ -33,6 +33,7 @@ void addReportCompareCommand(CLI::App& report, CommandContext& context);
 void addReportHeatMapCommand(CLI::App& report, CommandContext& context);
 void addReportChartCommand(CLI::App& report, CommandContext& context);
 void addReportLightCommand(CLI::App& report, CommandContext& context);
+void addReportVisualizeCommand(CLI::App& report, CommandContext& context);
 /// Adds `html`, `markdown`, `pdf` and `charts`: what people read.
 void addReportPageCommands(CLI::App& report, CommandContext& context);
 /// Adds `history` and `failures` to `report`.

@@ -117,9 +117,9 @@ std::string rankText(const RankTable& table)
     TextTable rows({{"Rank", Align::Right},
                     {bySolution ? "Solution" : "Author", Align::Left},
                     {"Score", Align::Right},
-                    {"Success Rate", Align::Right},
+                    {"Success Rate", Align::Right, true},
                     {"Win Rate", Align::Right},
-                    {"Coverage", Align::Right},
+                    {"Coverage", Align::Right, true},
                     {"Workloads", Align::Right},
                     {bySolution ? "Definition" : "Definitions", bySolution ? Align::Left : Align::Right}});
     for (const RankRow& row : table.rows) {
@@ -177,9 +177,9 @@ std::string bestText(const Dataset& dataset, const RankingScope& scope, RankingR
                      {"Solution", Align::Left},
                      {"Speedup vs. ref", Align::Right},
                      {"Latency (ms)", Align::Right},
-                     {"Errors", Align::Left},
+                     {"Errors", Align::Left, true},
                      {"Axes", Align::Left},
-                     {"Hardware", Align::Left}});
+                     {"Hardware", Align::Left, true}});
     std::string missing;
     bool any = false;
     for (const BestTrace& best : all) {
