@@ -308,12 +308,14 @@ void addReportCommand(CLI::App& app, CommandContext& context)
     addPins(*csv);
     csv->add_flag("--light", options->light, "Add each trace's share of the speed of light");
     addCeilingsOption(*csv, options->ceilings);
+    csv->add_flag("--json", options->form.json, "Print one JSON array, an object a trace")->excludes(csv->get_option("--format"));
     addReportPageCommands(*report, context);
     addReportCompareCommand(*report, context);
     addReportHeatMapCommand(*report, context);
     addReportChartCommand(*report, context);
     addReportLightCommand(*report, context);
     addReportErrorsCommand(*report, context);
+    addReportVisualizeCommand(*report, context);
     addReportHistoryCommands(*report, context);
 }
 

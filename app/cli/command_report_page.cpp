@@ -34,6 +34,7 @@ struct PageOptions {
     std::string date;
     std::string outFile;
     bool png = false;
+    bool json = false;
 };
 
 Result<DatasetReport> gather(const PageOptions& options)
@@ -59,18 +60,25 @@ Result<DatasetReport> gather(const PageOptions& options)
     return datasetReport(datasets->front(), std::move(question));
 }
 
+/// With --json: says which file was written.
+ExitCode finishPage(const PageOptions& options, const Result<void>& written)
+{
+    if (!written || !options.json) return finishOutput(written);
+    return finishOutput(writeStdout(jsonText(Json{{"files", Json::array({toValidUtf8(options.outFile)})}})));
+}
+
 ExitCode runHtml(const PageOptions& options)
 {
     const auto report = gather(options);
     if (!report) return fail(report.error());
-    return finishOutput(writeOutput(htmlReport(*report).html, options.outFile));
+    return finishPage(options, writeOutput(htmlReport(*report).html, options.outFile));
 }
 
 ExitCode runMarkdown(const PageOptions& options)
 {
     const auto report = gather(options);
     if (!report) return fail(report.error());
-    return finishOutput(writeOutput(markdownReport(*report), options.outFile));
+    return finishPage(options, writeOutput(markdownReport(*report), options.outFile));
 }
 
 /// Has tracedeck-gui, which lies beside this program and has Qt, do what it takes to lay out pages and draw pixels. Off-screen.
@@ -105,7 +113,7 @@ ExitCode runPdf(const PageOptions& options)
         if (const auto written = writeFileAtomically(folder->path() / picture.name, picture.svg); !written) return fail(written.error(), ExitCode::Failed);
     }
     const std::filesystem::path out = std::filesystem::absolute(options.outFile);
-    return finishOutput(printByWindow({"--print-report", folder->path().string(), "--out", out.string()}));
+    return finishPage(options, printByWindow({"--print-report", folder->path().string(), "--out", out.string()}));
 }
 
 ExitCode runCharts(const PageOptions& options)
@@ -124,7 +132,10 @@ ExitCode runCharts(const PageOptions& options)
     if (options.png) {
         if (const auto drawn = printByWindow({"--print-report", std::filesystem::absolute(folder).string()}); !drawn) return fail(drawn.error(), ExitCode::Failed);
     }
-    return finishOutput(writeStdout(fmt::format("{} charts in {}\n", pictures.size(), printable(folder.string()))));
+    if (!options.json) return finishOutput(writeStdout(fmt::format("{} charts in {}\n", pictures.size(), printable(folder.string()))));
+    Json files = Json::array();
+    for (const PagePicture& picture : pictures) files.push_back(toValidUtf8((folder / picture.name).string()));
+    return finishOutput(writeStdout(jsonText(Json{{"files", std::move(files)}})));
 }
 
 CLI::App* addPage(CLI::App& report, CommandContext& context, const std::string& name, const std::string& description, ExitCode (*run)(const PageOptions&))
@@ -146,6 +157,7 @@ CLI::App* addPage(CLI::App& report, CommandContext& context, const std::string& 
         ->capture_default_str();
     command->add_option("--date", options->date, "Date to show (default: the newest trace's); the page holds no other clock")->type_name("TEXT");
     command->add_option("--out", options->outFile, "Write to this file instead of standard output")->type_name("FILE");
+    command->add_flag("--json", options->json, "Print one JSON document that names the files written")->needs(command->get_option("--out"));
     if (run == runCharts) command->add_flag("--png", options->png, "Each as a PNG of twice the size, too (made by tracedeck-gui, off-screen)");
     command->callback([options, run, &context] { context.action = [options, run] { return run(*options); }; });
     return command;

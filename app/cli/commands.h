@@ -34,6 +34,7 @@ void addReportHeatMapCommand(CLI::App& report, CommandContext& context);
 void addReportChartCommand(CLI::App& report, CommandContext& context);
 void addReportLightCommand(CLI::App& report, CommandContext& context);
 void addReportErrorsCommand(CLI::App& report, CommandContext& context);
+void addReportVisualizeCommand(CLI::App& report, CommandContext& context);
 /// Adds `html`, `markdown`, `pdf` and `charts`: what people read.
 void addReportPageCommands(CLI::App& report, CommandContext& context);
 /// Adds `history` and `failures` to `report`.

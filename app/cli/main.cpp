@@ -11,6 +11,7 @@
 
 #include "app/cli/command_support.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal_look.h"
 #include "app/cli/usage_text.h"
 
 namespace {
@@ -64,6 +65,7 @@ ExitCode runProgram(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         return exitFromParsing(app, error);
     }
+    tracedeck::cli::lookAtTerminal(app);
     return context.action();
 }
 

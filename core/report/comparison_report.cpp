@@ -211,7 +211,7 @@ std::string comparisonText(const Comparison& comparison)
     std::vector<TextTable::Column> columns{{"Definition", Align::Left}, {"Axes", Align::Left}};
     if (solutions.size() > 1) columns.push_back({"Solution", Align::Left});
     if (machines.size() > 1) columns.push_back({"Hardware", Align::Left});
-    for (const char* title : {"A ms", "Noise A", "B ms", "Noise B", "Diff ms", "Diff", "95 % interval"}) columns.push_back({title, Align::Right});
+    for (const auto& [title, isMinor] : {std::pair{"A ms", false}, {"Noise A", true}, {"B ms", false}, {"Noise B", true}, {"Diff ms", true}, {"Diff", false}, {"95 % interval", true}}) columns.push_back({title, Align::Right, isMinor});
     columns.push_back({"Verdict", Align::Left});
     TextTable table(columns);
     for (const ComparisonRow& row : comparison.rows) {

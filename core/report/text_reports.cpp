@@ -118,9 +118,9 @@ std::string rankText(const RankTable& table)
     std::vector<TextTable::Column> columns{{"Rank", Align::Right},
                     {bySolution ? "Solution" : "Author", Align::Left},
                     {"Score", Align::Right},
-                    {"Success Rate", Align::Right},
+                    {"Success Rate", Align::Right, true},
                     {"Win Rate", Align::Right},
-                    {"Coverage", Align::Right},
+                    {"Coverage", Align::Right, true},
                     {"Workloads", Align::Right},
                     {bySolution ? "Definition" : "Definitions", bySolution ? Align::Left : Align::Right}};
     const auto ofPins = pinColumns(table.pins);
@@ -186,9 +186,9 @@ std::string bestText(const Dataset& dataset, const RankingScope& scope, RankingR
                      {"Solution", Align::Left},
                      {"Speedup vs. ref", Align::Right},
                      {"Latency (ms)", Align::Right},
-                     {"Errors", Align::Left},
+                     {"Errors", Align::Left, true},
                      {"Axes", Align::Left},
-                     {"Hardware", Align::Left}});
+                     {"Hardware", Align::Left, true}});
     std::string missing;
     bool any = false;
     for (const BestTrace& best : all) {

@@ -7,16 +7,13 @@
 #include <numeric>
 #include <utility>
 
+#include "core/report/text_look.h"
+
 namespace tracedeck {
 
 namespace {
 
 constexpr std::string_view kGap = "  ";
-
-std::size_t codePoints(std::string_view text)
-{
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
 
 /// Length in bytes of a character at the start that changes the direction of text or cannot be seen, which could make a
 /// name read as another one; 0 for any other. `codePoint` is set with it.
@@ -32,6 +29,14 @@ std::size_t deceptiveLength(std::string_view text, unsigned& codePoint)
     const bool isDeceptive = (codePoint >= 0x200BU && codePoint <= 0x200FU) || (codePoint >= 0x2028U && codePoint <= 0x202EU) ||
                              (codePoint >= 0x2060U && codePoint <= 0x2069U) || codePoint == 0xFEFFU;
     return isDeceptive ? 3 : 0;
+}
+
+/// With the gaps between columns; 0 is a column that is not there.
+std::size_t totalWidth(const std::vector<std::size_t>& widths)
+{
+    std::size_t total = 0;
+    for (const std::size_t width : widths) total += width == 0 ? 0 : (total == 0 ? 0 : kGap.size()) + width;
+    return total;
 }
 
 }  // namespace
@@ -78,7 +83,7 @@ std::string printableLines(std::string_view text)
 
 TextTable::TextTable(std::vector<Column> columns) : m_columns(std::move(columns))
 {
-    for (const Column& column : m_columns) m_widths.push_back(codePoints(column.title));
+    for (const Column& column : m_columns) m_widths.push_back(displayWidth(column.title));
 }
 
 void TextTable::addRow(const std::vector<std::string>& cells)
@@ -86,34 +91,86 @@ void TextTable::addRow(const std::vector<std::string>& cells)
     std::vector<std::string> row;
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
         row.push_back(i < cells.size() ? printable(cells[i]) : std::string{});
-        m_widths[i] = std::max(m_widths[i], codePoints(row.back()));
+        m_widths[i] = std::max(m_widths[i], displayWidth(row.back()));
     }
     m_rows.push_back(std::move(row));
 }
 
+/// The whole widths of the columns that are kept (others: 0), the widest texts made narrower until they fit, but no text below `least`.
+std::vector<std::size_t> TextTable::shrunkWidths(const std::vector<bool>& kept, std::size_t least, std::size_t room) const
+{
+    std::vector<std::size_t> widths(m_widths.size(), 0);
+    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = kept[i] ? m_widths[i] : 0;
+    for (std::size_t total = totalWidth(widths); total > room; --total) {
+        std::size_t widest = widths.size();
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            const bool mayShrink = m_columns[i].align == Align::Left && widths[i] > least;
+            if (mayShrink && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+        }
+        if (widest == widths.size()) break;
+        --widths[widest];
+    }
+    return widths;
+}
+
+std::vector<std::size_t> TextTable::fittedWidths() const
+{
+    constexpr std::size_t kReadableText = 16;
+    constexpr std::size_t kShortestText = 8;
+    const std::size_t room = textLook().width;
+    if (room == 0) return m_widths;
+    std::vector<bool> kept(m_widths.size(), true);
+    for (const std::size_t least : {kReadableText, kShortestText}) {
+        while (true) {
+            std::vector<std::size_t> widths = shrunkWidths(kept, least, room);
+            if (totalWidth(widths) <= room) return widths;
+            // What says least goes, from the right; what matters, only when texts are as short as can be.
+            std::size_t leaves = kept.size();
+            for (std::size_t i = kept.size() - 1; i > 0 && leaves == kept.size(); --i) {
+                if (kept[i] && (m_columns[i].isMinor || least == kShortestText)) leaves = i;
+            }
+            if (leaves == kept.size()) break;
+            kept[leaves] = false;
+        }
+    }
+    std::vector<std::size_t> widths(m_widths.size(), 0);
+    widths.front() = std::min(m_widths.front(), room);
+    return widths;
+}
+
 std::string TextTable::toString() const
 {
+    const std::vector<std::size_t> widths = fittedWidths();
     std::string text;
-    std::vector<std::string> titles;
-    for (const Column& column : m_columns) titles.push_back(column.title);
-    appendLine(text, titles);
-    const std::size_t width = std::accumulate(m_widths.begin(), m_widths.end(), kGap.size() * (m_columns.size() - 1));
-    text.append(width, '-');
-    text += '\n';
-    for (const auto& row : m_rows) appendLine(text, row);
+    std::size_t last = widths.size() - 1;
+    while (last > 0 && widths[last] == 0) --last;
+    const auto appendLine = [&](const auto& cellOf, bool isTitle) {
+        std::string line;
+        for (std::size_t i = 0; i <= last; ++i) {
+            if (widths[i] == 0) continue;
+            if (i > 0) line += kGap;
+            appendCell(line, cellOf(i), widths[i], m_columns[i].align, i == last, isTitle);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    };
+    appendLine([this](std::size_t i) { return m_columns[i].title; }, true);
+    text += toned(std::string(totalWidth(widths), '-'), TextTone::Quiet) + '\n';
+    for (const auto& row : m_rows) appendLine([&row](std::size_t i) { return row[i]; }, false);
+    std::string left;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (widths[i] == 0 && m_widths[i] > 0) left += (left.empty() ? "" : ", ") + m_columns[i].title;
+    }
+    if (!left.empty()) text += fitted("(no room for: " + left + ")", textLook().width) + "\n";
     return text;
 }
 
-void TextTable::appendLine(std::string& text, const std::vector<std::string>& cells) const
+void TextTable::appendCell(std::string& line, const std::string& cell, std::size_t width, Align align, bool isLast, bool isTitle)
 {
-    std::string line;
-    for (std::size_t i = 0; i < m_columns.size(); ++i) {
-        if (i > 0) line += kGap;
-        const std::string padding(m_widths[i] - codePoints(cells[i]), ' ');
-        line += m_columns[i].align == Align::Left ? cells[i] + padding : padding + cells[i];
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+    const std::string shown = fitted(cell, width);
+    const std::string padding(width - std::min(width, displayWidth(shown)), ' ');
+    const std::string colored = toned(shown, isTitle ? TextTone::Heading : toneOf(cell));
+    line += align == Align::Left ? colored + (isLast ? std::string() : padding) : padding + colored;
 }
 
 }  // namespace tracedeck

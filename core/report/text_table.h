@@ -15,13 +15,15 @@ namespace tracedeck {
 /// The same, line ends and tabs as they are.
 [[nodiscard]] std::string printableLines(std::string_view text);
 
-/// Columns of text padded to a common width (in code points).
+/// Columns of text padded to a common width, within that of textLook(): where there is no room, long texts lose their middle, then minor columns go, then the
+/// last ones, and a line says which.
 class TextTable {
 public:
     enum class Align { Left, Right };
     struct Column {
         std::string title;
         Align align = Align::Left;
+        bool isMinor = false;   ///< leaves first where there is no room
     };
 
     explicit TextTable(std::vector<Column> columns);
@@ -31,7 +33,10 @@ public:
     [[nodiscard]] std::string toString() const;
 
 private:
-    void appendLine(std::string& text, const std::vector<std::string>& cells) const;
+    [[nodiscard]] std::vector<std::size_t> shrunkWidths(const std::vector<bool>& kept, std::size_t least, std::size_t room) const;
+    /// The widths that the columns get; 0: there is no room for it.
+    [[nodiscard]] std::vector<std::size_t> fittedWidths() const;
+    static void appendCell(std::string& line, const std::string& cell, std::size_t width, Align align, bool isLast, bool isTitle);
 
     std::vector<Column> m_columns;
     std::vector<std::size_t> m_widths;
