@@ -4,6 +4,7 @@
 
 #include "core/report/best_traces.h"
 #include "core/report/report.h"
+#include "core/report/table_file.h"
 
 namespace tracedeck {
 

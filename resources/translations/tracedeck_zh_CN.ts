@@ -988,6 +988,129 @@ Built with Qt %1, QCustomPlot %2, QScintilla %3, nlohmann/json, simdjson, fmt an
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::AddImplementationDialog</name>
+    <message>
+        <source>Add an implementation</source>
+        <translation>添加实现</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>添加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A Python function takes the inputs in the order of the definition and returns the outputs; CUDA and C++ are given the outputs, too. A Hub kernel is called through the Python package kernels, and must have been fetched before: a run has no network.</source>
+        <translation>Python 函数按定义的顺序接收输入并返回输出；CUDA 和 C++ 还会收到输出缓冲区。Hub 内核通过 Python 包 kernels 调用，必须事先下载：运行时没有网络。</translation>
+    </message>
+    <message>
+        <source>&amp;Definition</source>
+        <translation>定义(&amp;D)</translation>
+    </message>
+    <message>
+        <source>What it implements</source>
+        <translation>它实现的定义</translation>
+    </message>
+    <message>
+        <source>&amp;From</source>
+        <translation>来源(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Where the implementation is</source>
+        <translation>实现所在之处</translation>
+    </message>
+    <message>
+        <source>A Python, CUDA or C++ file</source>
+        <translation>Python、CUDA 或 C++ 文件</translation>
+    </message>
+    <message>
+        <source>A kernel of the Hugging Face Hub</source>
+        <translation>Hugging Face Hub 的内核</translation>
+    </message>
+    <message>
+        <source>F&amp;ile</source>
+        <translation>文件(&amp;I)</translation>
+    </message>
+    <message>
+        <source>A .py, .cu or .cpp file</source>
+        <translation>.py、.cu 或 .cpp 文件</translation>
+    </message>
+    <message>
+        <source>Implementations (*.py *.cu *.cpp *.cc)</source>
+        <translation>实现 (*.py *.cu *.cpp *.cc)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>F&amp;unction</source>
+        <translation>函数(&amp;U)</translation>
+    </message>
+    <message>
+        <source>The function to call</source>
+        <translation>要调用的函数</translation>
+    </message>
+    <message>
+        <source>Hub &amp;kernel</source>
+        <translation>Hub 内核(&amp;K)</translation>
+    </message>
+    <message>
+        <source>A Hub kernel by its name, owner/name</source>
+        <translation>以 owner/name 命名的 Hub 内核</translation>
+    </message>
+    <message>
+        <source>The one that is known for the kind</source>
+        <translation>此类型已知的内核</translation>
+    </message>
+    <message>
+        <source>&amp;Revision</source>
+        <translation>版本(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Branch, tag or commit of the Hub kernel</source>
+        <translation>Hub 内核的分支、标签或提交</translation>
+    </message>
+    <message>
+        <source>The newest that was fetched</source>
+        <translation>已下载的最新版本</translation>
+    </message>
+    <message>
+        <source>Ca&amp;ll</source>
+        <translation>调用(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Python that calls the module kernel with the inputs by name and returns the outputs</source>
+        <translation>以输入名调用模块 kernel 并返回输出的 Python 代码</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Name of the solution</source>
+        <translation>解法的名称</translation>
+    </message>
+    <message>
+        <source>Aut&amp;hor</source>
+        <translation>作者(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Author of the solution</source>
+        <translation>解法的作者</translation>
+    </message>
+    <message>
+        <source>Give the solution a name and an author.</source>
+        <translation>请给解法填写名称和作者。</translation>
+    </message>
+    <message>
+        <source>Choose the file of the implementation.</source>
+        <translation>请选择实现的文件。</translation>
+    </message>
+    <message>
+        <source>Added the solution %1. Tick it in the tree and run it.</source>
+        <translation>已添加解法 %1。请在树中勾选并运行它。</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::BaselineButton</name>
     <message>
         <source>Choose a baseline</source>
@@ -2910,6 +3033,81 @@ Choose another hardware, or run something.</source>
     </message>
 </context>
 <context>
+    <name>tracedeck::ui::ExportDialog</name>
+    <message>
+        <source>Export results</source>
+        <translation>导出结果</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Writes results in the form of other programs. The GPU, the choice of traces and the baseline of the window count.</source>
+        <translation>以其他程序的格式写出结果。以窗口中的 GPU、跟踪取舍方式和基线为准。</translation>
+    </message>
+    <message>
+        <source>&amp;Form</source>
+        <translation>格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Whose form the files have</source>
+        <translation>文件采用哪个程序的格式</translation>
+    </message>
+    <message>
+        <source>kernels-benchmarks records</source>
+        <translation>kernels-benchmarks 记录</translation>
+    </message>
+    <message>
+        <source>nvbench</source>
+        <translation>nvbench</translation>
+    </message>
+    <message>
+        <source>Table of the win@p script</source>
+        <translation>win@p 脚本的表格</translation>
+    </message>
+    <message>
+        <source>&amp;What</source>
+        <translation>内容(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Which results are written</source>
+        <translation>写出哪些结果</translation>
+    </message>
+    <message>
+        <source>The whole dataset</source>
+        <translation>整个数据集</translation>
+    </message>
+    <message>
+        <source>&amp;Into folder</source>
+        <translation>写入文件夹(&amp;I)</translation>
+    </message>
+    <message>
+        <source>A folder that gets a file for each kind of kernel; files of these names are replaced</source>
+        <translation>每种内核类型在此文件夹中得到一个文件；同名文件会被替换</translation>
+    </message>
+    <message>
+        <source>&amp;Into file</source>
+        <translation>写入文件(&amp;I)</translation>
+    </message>
+    <message>
+        <source>The file to write; it is replaced</source>
+        <translation>要写入的文件；已有的会被替换</translation>
+    </message>
+    <message>
+        <source>Choose a folder to write to.</source>
+        <translation>请选择要写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose a file to write.</source>
+        <translation>请选择要写入的文件。</translation>
+    </message>
+    <message>
+        <source>Pooled figures are of no single run: choose other traces in the status bar.</source>
+        <translation>合并的数值不属于任何单次运行：请在状态栏中选择其他跟踪。</translation>
+    </message>
+</context>
+<context>
     <name>tracedeck::ui::FailureTableModel</name>
     <message>
         <source>nothing is said</source>
@@ -3686,6 +3884,89 @@ Choose other definitions or another GPU, or run something.</source>
     <message>
         <source>GPU</source>
         <translation>GPU</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::ImportDialog</name>
+    <message>
+        <source>Import results</source>
+        <translation>导入结果</translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation>导入(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Open the dataset</source>
+        <translation>打开数据集(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Makes a new dataset from results of other programs. Implementations become solutions; workloads and the times of single calls are kept.</source>
+        <translation>由其他程序的结果生成新的数据集。实现成为解法；工作负载和单次调用的时间都会保留。</translation>
+    </message>
+    <message>
+        <source>&amp;Files</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Files of kernels-benchmarks records (JSONL) or of nvbench (JSON)</source>
+        <translation>kernels-benchmarks 记录 (JSONL) 或 nvbench (JSON) 的文件</translation>
+    </message>
+    <message>
+        <source>Results (*.jsonl *.json)</source>
+        <translation>结果 (*.jsonl *.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>&amp;What they are</source>
+        <translation>文件类型(&amp;W)</translation>
+    </message>
+    <message>
+        <source>The form of the files</source>
+        <translation>文件的格式</translation>
+    </message>
+    <message>
+        <source>By what is in them</source>
+        <translation>根据内容判断</translation>
+    </message>
+    <message>
+        <source>kernels-benchmarks records</source>
+        <translation>kernels-benchmarks 记录</translation>
+    </message>
+    <message>
+        <source>nvbench</source>
+        <translation>nvbench</translation>
+    </message>
+    <message>
+        <source>&amp;Author</source>
+        <translation>作者(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Author of all solutions</source>
+        <translation>所有解法的作者</translation>
+    </message>
+    <message>
+        <source>From the records, or the file&apos;s name</source>
+        <translation>取自记录或文件名</translation>
+    </message>
+    <message>
+        <source>&amp;New dataset</source>
+        <translation>新数据集(&amp;N)</translation>
+    </message>
+    <message>
+        <source>A new or empty folder for the dataset</source>
+        <translation>用于数据集的新文件夹或空文件夹</translation>
+    </message>
+    <message>
+        <source>Choose the files to import.</source>
+        <translation>请选择要导入的文件。</translation>
+    </message>
+    <message>
+        <source>Choose a new or empty folder for the dataset.</source>
+        <translation>请为数据集选择新文件夹或空文件夹。</translation>
     </message>
 </context>
 <context>
@@ -5697,6 +5978,109 @@ Choose another baseline author, or rank over other definitions.</source>
     <message>
         <source>A few words at the point that is pointed at, kept with the chart</source>
         <translation>在所指的点处写几个字，与图表一起保存</translation>
+    </message>
+    <message>
+        <source>&amp;New dataset…</source>
+        <translation>新建数据集(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Make a dataset of one kind of kernel, such as RMS norm or attention</source>
+        <translation>生成某一类内核（如 RMS norm 或注意力）的数据集</translation>
+    </message>
+    <message>
+        <source>&amp;Add an implementation…</source>
+        <translation>添加实现(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Add a Python, CUDA or C++ file, or a kernel of the Hugging Face Hub, as a solution</source>
+        <translation>把 Python、CUDA 或 C++ 文件，或 Hugging Face Hub 的内核添加为解法</translation>
+    </message>
+    <message>
+        <source>&amp;Import results…</source>
+        <translation>导入结果(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Make a dataset from results of kernels-benchmarks or nvbench</source>
+        <translation>由 kernels-benchmarks 或 nvbench 的结果生成数据集</translation>
+    </message>
+    <message>
+        <source>Results for other &amp;programs…</source>
+        <translation>供其他程序使用的结果(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Write results as kernels-benchmarks records, nvbench&apos;s JSON or the table of the win@p script</source>
+        <translation>把结果写成 kernels-benchmarks 记录、nvbench 的 JSON 或 win@p 脚本的表格</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::NewDatasetDialog</name>
+    <message>
+        <source>New dataset of a kind of kernel</source>
+        <translation>新建某类内核的数据集</translation>
+    </message>
+    <message>
+        <source>&amp;Make</source>
+        <translation>生成(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Open the dataset</source>
+        <translation>打开数据集(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Makes a definition with its PyTorch reference and workloads, with the shapes and the order of arguments of Hugging Face&apos;s kernels-benchmarks. Then add implementations to it and run them.</source>
+        <translation>生成定义及其 PyTorch 参考实现和工作负载，形状和参数顺序与 Hugging Face 的 kernels-benchmarks 相同。然后添加实现并运行。</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>类型(&amp;K)</translation>
+    </message>
+    <message>
+        <source>What the kernels compute</source>
+        <translation>内核计算的内容</translation>
+    </message>
+    <message>
+        <source>&amp;dtype</source>
+        <translation>dtype(&amp;D)</translation>
+    </message>
+    <message>
+        <source>dtype of inputs and outputs</source>
+        <translation>输入和输出的 dtype</translation>
+    </message>
+    <message>
+        <source>Usual for the kind</source>
+        <translation>此类型的常用值</translation>
+    </message>
+    <message>
+        <source>&amp;Workloads</source>
+        <translation>工作负载(&amp;W)</translation>
+    </message>
+    <message>
+        <source>How large the workloads are</source>
+        <translation>工作负载的大小</translation>
+    </message>
+    <message>
+        <source>For a GPU</source>
+        <translation>用于 GPU</translation>
+    </message>
+    <message>
+        <source>Smaller ones, for the CPU</source>
+        <translation>较小的，用于 CPU</translation>
+    </message>
+    <message>
+        <source>&amp;New dataset</source>
+        <translation>新数据集(&amp;N)</translation>
+    </message>
+    <message>
+        <source>A new or empty folder for the dataset</source>
+        <translation>用于数据集的新文件夹或空文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a new or empty folder for the dataset.</source>
+        <translation>请为数据集选择新文件夹或空文件夹。</translation>
+    </message>
+    <message>
+        <source>Definition %1 with %2 workloads. Open the dataset, then add implementations with File ▸ Add an implementation.</source>
+        <translation>定义 %1，共 %2 个工作负载。请打开数据集，然后用“文件 ▸ 添加实现”添加实现。</translation>
     </message>
 </context>
 <context>
@@ -9118,6 +9502,25 @@ Select solutions in the tree and choose Run selected, or show the whole dataset.
     <message>
         <source>Progress</source>
         <translation>进度</translation>
+    </message>
+</context>
+<context>
+    <name>tracedeck::ui::WorkDialog</name>
+    <message>
+        <source>What came of it</source>
+        <translation>执行结果</translation>
+    </message>
+    <message>
+        <source>Working</source>
+        <translation>正在执行</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
     </message>
 </context>
 <context>

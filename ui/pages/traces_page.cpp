@@ -45,8 +45,6 @@ namespace {
 
 /// Quick answers show no progress line.
 constexpr int kBusyDelayMilliseconds = 150;
-/// Rows that are selected again by identity after a filter; beyond that only the current row is kept.
-constexpr std::size_t kMaximumKeptSelection = 10'000;
 /// Fewer are sorted in no time.
 constexpr std::size_t kManyRows = 20'000;
 
