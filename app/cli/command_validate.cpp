@@ -165,10 +165,9 @@ void addValidateCommand(CLI::App& app, CommandContext& context)
                       "Run no code: neither builds of references and baseline solutions nor the check benchmark");
     command
         ->add_option("--device", options->devices,
-                     "Where code is run: cuda:N, all or cpu; may be given several times (default: every CUDA device; without one no code "
+                     "Where code is run: cuda:N, all or cpu; several, or several times (default: every CUDA device; without one no code "
                      "is run, and the report says so)")
-        ->type_name("DEVICE")
-        ->allow_extra_args(false);
+        ->type_name("DEVICE");
     command
         ->add_option("--python", options->python, "Interpreter for references and Python solutions (see tracedeck doctor)")
         ->type_name("FILE");

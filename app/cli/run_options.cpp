@@ -123,9 +123,8 @@ void addRunSelection(CLI::App& command, RunOptions& options)
     command.add_option("--op-type", options.opType, "Only definitions of this op_type")->type_name("TYPE");
     command
         .add_option("--device", options.devices,
-                    "cpu, cuda:N or all; may be given several times (default: every CUDA device, else cpu)")
-        ->type_name("DEVICE")
-        ->allow_extra_args(false);
+                    "cpu, cuda:N or all; several, or several times (default: every CUDA device, else cpu)")
+        ->type_name("DEVICE");
     command.add_flag("--resume", options.resume,
                      "Skip evaluations that are in the dataset already, whatever their status")->excludes(only);
     command

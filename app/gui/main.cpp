@@ -69,7 +69,7 @@ std::optional<Options> parseArguments(const QStringList& arguments, int& exitCod
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version."));
     const QCommandLineOption select(QStringLiteral("select"), QStringLiteral("Show this definition, solution, workload or op_type."), QStringLiteral("NAME"));
-    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard, run, compare, results, heatmap, fastp, history, failures, tensors, diagnose, duel or pastruns."), QStringLiteral("PAGE"));
+    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("overview, code, workloads, traces, charts, leaderboard, run, compare, results, heatmap, errors, fastp, history, failures, tensors, diagnose, duel, pastruns or board."), QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light or dark, for this time only."), QStringLiteral("THEME"));
     const QCommandLineOption language(QStringLiteral("language"), QStringLiteral("en or zh_CN, for this time only."), QStringLiteral("LANGUAGE"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, for example 1280x800."), QStringLiteral("WxH"));

@@ -67,7 +67,8 @@ public:
 
 private:
     JudgeProcess(ChildProcess child, FrameSocket socket, FileDescriptor output);
-    Result<Frame> receive(double silenceSeconds, const std::stop_token& stop);
+    /// The next message; an error once there has been none for so long since the last word that counts.
+    Result<Frame> receive(double silenceSeconds, const std::stop_token& stop, Deadline lastWord = FrameClock::now());
     /// Ends the judge and completes the error with its exit and the end of its output.
     Error explainEnd(Error error);
 

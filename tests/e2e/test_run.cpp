@@ -459,6 +459,7 @@ private slots:
         QTest::newRow("ratio over one") << QStringList{"--required-matched-ratio", "2"} << 2
                                         << "--required-matched-ratio";
         QTest::newRow("unknown device") << QStringList{"--device", "tpu"} << 2 << "tpu";
+        QTest::newRow("unknown device behind another one") << QStringList{"--device", "cpu", "tpu"} << 2 << "no device \"tpu\"";
         QTest::newRow("CUDA device") << QStringList{"--device", "cuda:0"} << 1 << "cuda:0";
         QTest::newRow("unknown definition") << QStringList{"--definitions", "nope"} << 2 << "no definition named nope";
         QTest::newRow("unknown definition among known ones") << QStringList{"--definitions", "add_one", "ad_one"} << 2

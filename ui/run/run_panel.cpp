@@ -229,10 +229,6 @@ void RunPanel::onStarted()
     if (plan.skippedByResume > 0) {
         appendProblem(tr("Left out because they have a result already: %1").arg(plan.skippedByResume));
     }
-    for (const int column : {RunQueueModel::Definition, RunQueueModel::Axes}) {
-        m_view->resizeColumnToContents(column);
-        m_view->setColumnWidth(column, std::min(m_view->columnWidth(column) + Space::kNormal, 240));
-    }
     m_elapsed.start();
     announce(m_controller->isCancelling() ? tr("Cancelling …") : tr("Running"));
     updateRunButton();
