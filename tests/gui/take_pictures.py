@@ -4,13 +4,13 @@
 
     tests/gui/take_pictures.py build/release/bin/tracedeck-gui pictures [DATASET]
 
-The dataset is the sample unless another one is named. Chinese needs a font that has it (Debian: fonts-noto-cjk)."""
+The dataset is the sample unless another one is named. `TRACEDECK_WALK_PICTURES=FOLDER gui_test_walk` takes those of all datasets at hand, at both sizes. Chinese needs a font that has it (Debian: fonts-noto-cjk)."""
 import argparse
 import pathlib
 import subprocess
 import sys
 
-PAGES = ["overview", "code", "workloads", "traces", "charts", "leaderboard", "run", "compare", "tensors", "pastruns"]
+PAGES = ["overview", "code", "workloads", "traces", "charts", "heatmap", "leaderboard", "run", "compare", "results", "fastp", "history", "failures", "tensors", "diagnose", "duel", "pastruns"]
 THEMES = ["light", "dark"]
 LANGUAGES = ["en", "zh_CN"]
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "resources" / "sample"
