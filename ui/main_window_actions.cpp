@@ -196,8 +196,8 @@ void MainWindow::buildActions()
                                  PageText{Page::HeatMap, "goHeatMap", tr("Heat &map"), "heatmap", Qt::Key_8},
                                  PageText{Page::FastP, "goFastP", tr("f&ast_p curves"), "fastp", Qt::Key_9},
                                  PageText{Page::History, "goHistory", tr("H&istory"), "history", Qt::Key_unknown},
-                                 PageText{Page::Errors, "goErrors", tr("&Errors"), "errors", Qt::Key_unknown},
-                                 PageText{Page::Board, "goBoard", tr("Chart &board"), "board", Qt::Key_unknown},
+                                 PageText{Page::Errors, "goErrors", tr("Error&s"), "errors", Qt::Key_unknown},
+                                 PageText{Page::Board, "goBoard", tr("Chart boar&d"), "board", Qt::Key_unknown},
                                  PageText{Page::Failures, "goFailures", tr("Failures, &grouped"), "status-error", Qt::Key_unknown}}) {
         const QKeySequence keys = page.key == Qt::Key_unknown ? QKeySequence() : QKeySequence(Qt::CTRL | page.key);
         m_pageActions << addNamed(QString::fromLatin1(page.name), page.text, QString::fromLatin1(page.iconName), keys,

@@ -25,7 +25,7 @@ namespace tracedeck::ui {
 
 void MainWindow::buildFigureActions()
 {
-    m_formulaAction = addNamed(QStringLiteral("workFormulaAction"), tr("Bytes and operations of the &definition…"), {}, QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F),
+    m_formulaAction = addNamed(QStringLiteral("workFormulaAction"), tr("&Bytes and operations of the definition…"), {}, QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F),
                                tr("What the definition must move and compute, as expressions over its axes: the speed of light, bandwidth and throughput follow"));
     connect(m_formulaAction, &QAction::triggered, this, [this] {
         const QString name = m_workspace->currentDefinition();
@@ -54,10 +54,10 @@ void MainWindow::buildFigureActions()
         else
             openPlan(request);
     });
-    m_judgedSourceAction = addNamed(QStringLiteral("judgedSourceAction"), tr("&Source of the trace, as judged"), QStringLiteral("code"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_J),
+    m_judgedSourceAction = addNamed(QStringLiteral("judgedSourceAction"), tr("Source of the trace, as &judged"), QStringLiteral("code"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_J),
                                     tr("The solution of the trace in hand, and whether its source is still the one that was measured"));
     connect(m_judgedSourceAction, &QAction::triggered, this, [this] { showJudgedSource(m_workspace->currentTrace()); });
-    m_unmarkAction = addNamed(QStringLiteral("unmarkAction"), tr("U&nmark all traces"), {}, QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Backspace), tr("Take the marks off the traces in tables and charts"));
+    m_unmarkAction = addNamed(QStringLiteral("unmarkAction"), tr("Unmark all t&races"), {}, QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Backspace), tr("Take the marks off the traces in tables and charts"));
     connect(m_unmarkAction, &QAction::triggered, m_workspace->marks(), &MarkedTraces::clear);
     connect(m_workspace->marks(), &MarkedTraces::changed, this, &MainWindow::updateMarks);
     updateMarks();

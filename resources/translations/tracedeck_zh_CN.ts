@@ -5782,16 +5782,16 @@ Choose another baseline author, or rank over other definitions.</source>
         <translation>%1 个数据集：%2</translation>
     </message>
     <message>
-        <source>&amp;Errors</source>
-        <translation>误差(&amp;E)</translation>
+        <source>Error&amp;s</source>
+        <translation>误差(&amp;S)</translation>
     </message>
     <message>
-        <source>Chart &amp;board</source>
-        <translation>图表板(&amp;B)</translation>
+        <source>Chart boar&amp;d</source>
+        <translation>图表板(&amp;D)</translation>
     </message>
     <message>
-        <source>Bytes and operations of the &amp;definition…</source>
-        <translation>定义的字节数与运算数(&amp;D)…</translation>
+        <source>&amp;Bytes and operations of the definition…</source>
+        <translation>定义的字节数与运算数(&amp;B)…</translation>
     </message>
     <message>
         <source>What the definition must move and compute, as expressions over its axes: the speed of light, bandwidth and throughput follow</source>
@@ -5822,16 +5822,16 @@ Choose another baseline author, or rank over other definitions.</source>
         <translation>没有一条已标记的记录有可在此运行的解法。</translation>
     </message>
     <message>
-        <source>&amp;Source of the trace, as judged</source>
-        <translation>记录评测时的源码(&amp;S)</translation>
+        <source>Source of the trace, as &amp;judged</source>
+        <translation>记录评测时的源码(&amp;J)</translation>
     </message>
     <message>
         <source>The solution of the trace in hand, and whether its source is still the one that was measured</source>
         <translation>当前记录的解法，以及其源码是否仍是被测量的那份</translation>
     </message>
     <message>
-        <source>U&amp;nmark all traces</source>
-        <translation>取消所有标记(&amp;N)</translation>
+        <source>Unmark all t&amp;races</source>
+        <translation>取消所有标记(&amp;R)</translation>
     </message>
     <message>
         <source>Take the marks off the traces in tables and charts</source>
@@ -6517,8 +6517,8 @@ Runs from here and from `tracedeck run` are listed here, whatever their dataset.
         <translation>下移(&amp;D)</translation>
     </message>
     <message>
-        <source>&amp;Unpin</source>
-        <translation>取消固定(&amp;N)</translation>
+        <source>Un&amp;pin</source>
+        <translation>取消固定(&amp;P)</translation>
     </message>
     <message>
         <source>Unpin &amp;all</source>

@@ -419,7 +419,7 @@ private slots:
         workspace.setCurrentDefinition(QStringLiteral("gemm_n4"));
         QVERIFY(settled(page));
         QCOMPARE(page.series()[0].points[0].high, 1.25);
-        QCOMPARE(page.chart()->graphCount(), 5);   // line, points, failures, both edges of the band
+        QCOMPARE(page.chart()->graphCount(), 6);   // line, points, failures, both edges of the band, rings around what is marked
         page.setCallTime(CallTime::Queued);
         page.setMeasure(ChartMeasure::Bandwidth);
         page.setAbscissa(ChartAbscissa::Bytes);

@@ -304,7 +304,7 @@ void TestMainWindow::tablesShowSolutionsAndWorkloads()
     QCOMPARE(workloads->model()->rowCount(), 2);
     QCOMPARE(workloads->model()->headerData(1, Qt::Horizontal).toString(), QStringLiteral("M"));
     QCOMPARE(text(workloads, 1, 1), QStringLiteral("2"));
-    QCOMPARE(text(workloads, 0, 4), QStringLiteral("a_fast"));
+    QCOMPARE(text(workloads, 0, 5), QStringLiteral("a_fast"));
     workloads->model()->sort(1, Qt::DescendingOrder);
     QCOMPARE(text(workloads, 0, 1), QStringLiteral("2"));
     // Workloads that were never run are there as well.

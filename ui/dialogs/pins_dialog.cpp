@@ -27,7 +27,7 @@ constexpr int kPinTextRole = Qt::UserRole;
 
 PinsDialog::PinsDialog(PinBoard* board, QWidget* parent)
     : QDialog(parent), m_board(board), m_list(new QListWidget(this)), m_up(new QPushButton(icon(QStringLiteral("up")), tr("Move &up"), this)),
-      m_down(new QPushButton(icon(QStringLiteral("down")), tr("Move &down"), this)), m_unpin(new QPushButton(icon(QStringLiteral("close")), tr("&Unpin"), this)),
+      m_down(new QPushButton(icon(QStringLiteral("down")), tr("Move &down"), this)), m_unpin(new QPushButton(icon(QStringLiteral("close")), tr("Un&pin"), this)),
       m_unpinAll(new QPushButton(tr("Unpin &all"), this))
 {
     setWindowTitle(tr("Pinned baselines"));
