@@ -88,6 +88,14 @@ const Definition* ImportAssembly::findDefinition(const std::string& name) const
     return found == m_definitionIndex.end() ? nullptr : &m_definitions[found->second];
 }
 
+void ImportAssembly::addContents(const std::string& blob, std::vector<KindContent> contents)
+{
+    std::uint64_t bytes = 0;
+    for (const KindContent& content : contents) bytes += content.bytes.size();
+    m_contentBytesLeft -= std::min(m_contentBytesLeft, bytes);
+    m_blobs.emplace(blob, std::move(contents));
+}
+
 void ImportAssembly::addProblem(Severity severity, std::int64_t line, std::string field, std::string reason)
 {
     m_fileProblems.add({severity, {ErrorCode::InvalidInput, std::move(reason), {}, line, std::move(field)}, false, 1});

@@ -39,7 +39,11 @@ public:
     /// The first of a name counts; axes that a later one has more are added to it.
     void addDefinition(Definition definition);
     [[nodiscard]] const Definition* findDefinition(const std::string& name) const;
-    void addContents(const std::string& blob, std::vector<KindContent> contents) { m_blobs.emplace(blob, std::move(contents)); }
+    void addContents(const std::string& blob, std::vector<KindContent> contents);
+    [[nodiscard]] bool hasContents(const std::string& blob) const { return m_blobs.contains(blob); }
+    /// How many more bytes of contents an import may make: a few lines must not fill a disk.
+    [[nodiscard]] std::uint64_t contentBytesLeft() const { return m_contentBytesLeft; }
+    [[nodiscard]] const std::vector<ImportedResult>& results() const { return m_results; }
     void add(ImportedResult result) { m_results.push_back(std::move(result)); }
     void addProblem(Severity severity, std::int64_t line, std::string field, std::string reason);
     /// Ends the problems of one file.
@@ -59,6 +63,7 @@ private:
     std::vector<Definition> m_definitions;
     std::map<std::string, std::size_t> m_definitionIndex;
     std::map<std::string, std::vector<KindContent>> m_blobs;   ///< by path
+    std::uint64_t m_contentBytesLeft = std::uint64_t{128} << 20U;
     std::vector<ImportedResult> m_results;
     std::vector<Solution> m_solutions;
     std::vector<std::size_t> m_solutionOf;                     ///< by result

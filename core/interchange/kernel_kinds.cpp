@@ -52,7 +52,7 @@ void appendInteger(std::vector<std::byte>& bytes, std::int64_t value)
 /// Fills inputs with numbers of one generator. Its numbers are the same on every machine, unlike those of std::uniform_int_distribution.
 class ContentMaker {
 public:
-    ContentMaker(const Definition& definition, const AxisValues& axes, std::uint64_t seed) : m_definition(definition), m_axes(axes), m_dice(seed) {}
+    ContentMaker(const Definition& definition, const AxisValues& axes, std::uint64_t seed, std::uint64_t mostBytes) : m_definition(definition), m_axes(axes), m_dice(seed), m_bytesLeft(mostBytes) {}
 
     [[nodiscard]] Result<std::vector<KindContent>> make(const KernelKind& kind, const SpatialShapes& shapes)
     {
@@ -81,16 +81,18 @@ private:
 
     Result<KindContent*> begin(const char* input)
     {
-        constexpr std::uint64_t kMostElements = std::uint64_t{1} << 28U;
         const TensorSpec* spec = m_definition.findInput(input);
         KindContent content{input, spec->dtype, {}, {}};
         std::uint64_t elements = 1;
         for (const std::string& axis : *spec->shape) {
             const Axis* known = m_definition.findAxis(axis);
             content.shape.push_back(known->isConst() ? *known->value : m_axes.at(axis));
-            elements *= static_cast<std::uint64_t>(content.shape.back());
-            if (elements > kMostElements) return usage(fmt::format("the input '{}' would have more than {} elements, which are stored in a file", input, kMostElements));
+            const auto length = static_cast<std::uint64_t>(content.shape.back());
+            constexpr std::uint64_t kElementBytes = 8;   // of the largest dtype
+            if (length > m_bytesLeft / kElementBytes / elements) return usage(fmt::format("the contents of '{}', which are stored in a file, would be too large", input), input);
+            elements *= length;
         }
+        m_bytesLeft -= elements * 8;
         m_contents.push_back(std::move(content));
         return &m_contents.back();
     }
@@ -131,6 +133,7 @@ private:
     const Definition& m_definition;
     const AxisValues& m_axes;
     std::mt19937_64 m_dice;
+    std::uint64_t m_bytesLeft;
     std::vector<KindContent> m_contents;
 };
 
@@ -227,7 +230,7 @@ std::vector<AxisValues> kindGrid(const KernelKind& kind, KindSet set)
     return grid;
 }
 
-Result<KindWorkload> kindWorkload(const KernelKind& kind, const Definition& definition, AxisValues chosen, SpatialShapes shapes)
+Result<KindWorkload> kindWorkload(const KernelKind& kind, const Definition& definition, AxisValues chosen, SpatialShapes shapes, std::uint64_t mostBytes)
 {
     constexpr std::int64_t kGreatest = std::int64_t{1} << 40U;   // far beyond any memory, and products of two fit in 64 bits
     std::set<std::string> known;
@@ -257,15 +260,16 @@ Result<KindWorkload> kindWorkload(const KernelKind& kind, const Definition& defi
     }
     for (const auto& [height, width] : shapes) identity += fmt::format(";{}x{}", height, width);
     made.workload.uuid = uuidOfText(identity);
+    const std::string blob = fmt::format("blob/workloads/{0}/{1}/{1}_{2}.safetensors", definition.opType, definition.name, made.workload.uuid);
+    for (const KindTensor& input : kind.inputs) {
+        if (input.isStored) made.blob = blob;
+        made.workload.inputs.emplace_back(input.name, input.isStored ? WorkloadInput(SafetensorsInput{blob, input.name}) : WorkloadInput(RandomInput{}));
+    }
+    if (mostBytes == 0) return made;
     constexpr std::uint64_t kSeed = 20251101;
-    auto contents = ContentMaker(definition, chosen, kSeed).make(kind, shapes);
+    auto contents = ContentMaker(definition, chosen, kSeed, mostBytes).make(kind, shapes);
     if (!contents) return contents.error();
     made.contents = *std::move(contents);
-    const std::string blob = fmt::format("blob/workloads/{0}/{1}/{1}_{2}.safetensors", definition.opType, definition.name, made.workload.uuid);
-    for (const TensorSpec& input : definition.inputs) {
-        const bool isMade = std::any_of(made.contents.begin(), made.contents.end(), [&](const KindContent& content) { return content.input == input.name; });
-        made.workload.inputs.emplace_back(input.name, isMade ? WorkloadInput(SafetensorsInput{blob, input.name}) : WorkloadInput(RandomInput{}));
-    }
     return made;
 }
 

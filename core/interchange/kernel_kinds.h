@@ -27,6 +27,7 @@ struct KindTensor {
     std::vector<const char*> shape;
     const char* dtype = "";         ///< empty: that of the definition
     const char* description = "";
+    bool isStored = false;          ///< random numbers would not do: a workload comes with a file of its contents
 };
 
 /// One axis of a grid of workloads, with the sizes that it takes.
@@ -75,12 +76,15 @@ struct KindContent {
 using SpatialShapes = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 struct KindWorkload {
-    Workload workload;                   ///< its contents are at `blob/workloads/<op_type>/<definition>/<definition>_<uuid>.safetensors`
+    Workload workload;
+    std::string blob;                    ///< path of the file that its contents are to be in; empty: it has none
     std::vector<KindContent> contents;
 };
+inline constexpr std::uint64_t kMostKindBytes = std::uint64_t{2} << 30U;
 /// A workload with these chosen axes; the same axes give the same uuid and contents everywhere. `shapes`: deformable_detr's levels; empty: 32×32
-/// and each next one half as high and wide. Error Usage: an axis is missing, not positive, unknown, or does not fit the others.
-[[nodiscard]] Result<KindWorkload> kindWorkload(const KernelKind& kind, const Definition& definition, AxisValues chosen, SpatialShapes shapes = {});
+/// and each next one half as high and wide. `mostBytes`: of the contents; 0: none are made. Error Usage: an axis is missing, not positive, unknown, or does not fit the others, or the
+/// contents are larger.
+[[nodiscard]] Result<KindWorkload> kindWorkload(const KernelKind& kind, const Definition& definition, AxisValues chosen, SpatialShapes shapes = {}, std::uint64_t mostBytes = kMostKindBytes);
 
 /// An id in the form of a UUID, always the same for the same text.
 [[nodiscard]] std::string uuidOfText(std::string_view text);

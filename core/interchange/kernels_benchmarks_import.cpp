@@ -124,11 +124,16 @@ private:
                 shapes.emplace_back(level[0].get<std::int64_t>(), level[1].get<std::int64_t>());
             }
         }
-        auto made = kindWorkload(kind, *definition, axes, std::move(shapes));
+        auto made = kindWorkload(kind, *definition, axes, shapes, 0);
         if (!made) return false;
+        if (!made->blob.empty() && !m_assembly.hasContents(made->blob)) {
+            if (m_assembly.contentBytesLeft() == 0) return false;
+            auto whole = kindWorkload(kind, *definition, axes, std::move(shapes), m_assembly.contentBytesLeft());
+            if (!whole) return false;
+            m_assembly.addContents(whole->blob, std::move(whole->contents));
+        }
         result.definition = definition->name;
         result.workload = std::move(made->workload);
-        if (!made->contents.empty()) m_assembly.addContents(std::get<SafetensorsInput>(*result.workload.findInput(made->contents.front().input)).path, std::move(made->contents));
         m_assembly.addDefinition(*std::move(definition));
         return true;
     }

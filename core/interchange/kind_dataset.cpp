@@ -161,8 +161,7 @@ Result<KindDataset> makeKindDataset(const KindRequest& request)
         if (made.contents.empty()) continue;
         std::vector<TensorToWrite> tensors;
         for (const KindContent& content : made.contents) tensors.push_back({content.input, content.dtype, content.shape, content.bytes});
-        const auto& blob = std::get<SafetensorsInput>(*made.workload.findInput(made.contents.front().input));
-        if (auto written = writeSafetensors(folder->root() / blob.path, tensors); !written) return written.error();
+        if (auto written = writeSafetensors(folder->root() / made.blob, tensors); !written) return written.error();
     }
     if (auto written = folder->flush(); !written) return written.error();
     if (auto committed = folder->commit(); !committed) return committed.error();

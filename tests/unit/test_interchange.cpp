@@ -289,6 +289,23 @@ private slots:
         QCOMPARE(test::readBytes(out / "kind.jsonl"), record + "\n");
     }
 
+    /// A line of a few hundred bytes must not fill a disk with the tensors of its workload.
+    void aFewLinesMakeNoLargeFiles()
+    {
+        std::string records;
+        for (int i = 0; i < 3; ++i) {
+            std::string record = hubRecord("x" + std::to_string(i), 512, "[0.1]", 0.1);
+            const std::size_t begin = record.find("\"batch\": 1");
+            record.replace(begin, record.find("\"dtype\"") - begin, "\"batch\": 1, \"seq_len\": " + std::to_string(134217728 + i) + ", \"num_experts\": 8, \"hidden_dim\": 16, \"expert_dim\": 16, \"top_k\": 8, ");
+            records += record + "\n";
+        }
+        const fs::path target = fresh();
+        const auto report = importResults({{written("openai_moe.jsonl", records)}, target});
+        QVERIFY2(report, report ? "" : report.error().toString().c_str());
+        QCOMPARE(report->traces, 3U);
+        QVERIFY(!fs::exists(target / "blob"));
+    }
+
     void differentNamesStayDifferent()
     {
         const fs::path target = fresh();
