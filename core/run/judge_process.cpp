@@ -129,9 +129,9 @@ Result<void> JudgeProcess::notify(const Json& message)
     return {};
 }
 
-Result<Frame> JudgeProcess::receive(double silenceSeconds, const std::stop_token& stop)
+Result<Frame> JudgeProcess::receive(double silenceSeconds, const std::stop_token& stop, std::chrono::steady_clock::time_point since)
 {
-    const Deadline deadline = deadlineAfter(silenceSeconds);
+    const Deadline deadline = since + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(silenceSeconds));
     for (;;) {
         if (stop.stop_requested()) {
             kill();
@@ -157,8 +157,7 @@ Result<Json> JudgeProcess::request(Json message, double silenceSeconds, const st
     if (auto sent = notify(message); !sent) return sent.error();
     auto lastWord = Clock::now();
     for (;;) {
-        const double silent = std::chrono::duration<double>(Clock::now() - lastWord).count();
-        auto frame = receive(std::max(silenceSeconds - silent, 0.0), stop);
+        auto frame = receive(silenceSeconds, stop, lastWord);
         if (!frame) return frame.error();
         const Json& answer = frame->body;
         if (frame->op() == "log") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -67,7 +68,8 @@ public:
 
 private:
     JudgeProcess(ChildProcess child, FrameSocket socket, FileDescriptor output);
-    Result<Frame> receive(double silenceSeconds, const std::stop_token& stop);
+    /// `since`: when the silence began.
+    Result<Frame> receive(double silenceSeconds, const std::stop_token& stop, std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now());
     /// Ends the judge and completes the error with its exit and the end of its output.
     Error explainEnd(Error error);
 
