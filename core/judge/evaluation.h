@@ -60,7 +60,7 @@ public:
     /// True when it could not begin for lack of memory: another one may, once more is free.
     [[nodiscard]] bool lacksMemory() const;
     /// Checks, times and verifies the solution on the opened workload. Once. `liveLog`: gets what the host prints meanwhile; may be null.
-    EvaluationResult run(const StageCallback& onStage, const std::shared_ptr<LiveLog>& liveLog);
+    EvaluationResult run(const StageCallback& onStage, const std::shared_ptr<LiveLog>& liveLog = nullptr);
 
 private:
     std::unique_ptr<EvaluationRun> m_run;
