@@ -90,6 +90,7 @@ private slots:
         board->pin({.kind = Pin::Kind::Author, .name = "ann"});
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && traces->columnCount() == columns + 2, kPinWaitMs);
         QTRY_COMPARE_WITH_TIMEOUT(solutions->columnCount(), SolutionTableModel::ColumnCount + 2, kPinWaitMs);
+        window.showPage(MainWindow::Page::Leaderboard);   // it computes once it is seen
         QTRY_COMPARE_WITH_TIMEOUT(ranking->columnCount(), LeaderboardModel::ColumnCount + 2, kPinWaitMs);
         const int first = traces->firstPinColumn();
         const int nameColumn = TraceTableModel::columnOf(TraceColumn::Solution);

@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -28,11 +27,13 @@
 #include "ui/models/workspace.h"
 #include "ui/pages/export_files.h"
 #include "ui/pages/run_here_button.h"
+#include "ui/style/flow_layout.h"
 #include "ui/style/icons.h"
 #include "ui/style/labels.h"
 #include "ui/style/name_box.h"
 #include "ui/style/text.h"
 #include "ui/style/theme.h"
+#include "ui/style/turning_splitter.h"
 
 namespace tracedeck::ui {
 namespace {
@@ -83,23 +84,27 @@ ErrorsPage::~ErrorsPage() = default;
 
 bool ErrorsPage::isBusy() const { return m_job->isRunning() || m_toleranceJob->isRunning() || m_growth->isPending(); }
 
-QSlider* ErrorsPage::addSlider(const QString& name, const QString& label, const QString& tip, QLabel** value, QWidget* bar)
+QSlider* ErrorsPage::addSlider(const QString& name, const QString& label, const QString& tip, QLabel** value, FlowLayout* bar)
 {
-    auto* slider = new QSlider(Qt::Horizontal, bar);
+    auto* field = new QWidget(this);
+    auto* slider = new QSlider(Qt::Horizontal, field);
     slider->setObjectName(name);
     slider->setRange(kLeastDecade * kStepsInDecade, kGreatestDecade * kStepsInDecade);
     slider->setPageStep(kStepsInDecade);
     slider->setFixedWidth(130);
     slider->setToolTip(tip);
     slider->setAccessibleName(tip);
-    auto* caption = new QLabel(label, bar);
-    caption->setBuddy(slider);
-    *value = new QLabel(bar);
+    *value = new QLabel(field);
     (*value)->setFont(monospacedFont());
     (*value)->setMinimumWidth((*value)->fontMetrics().horizontalAdvance(QStringLiteral("1.3e-09")));
-    bar->layout()->addWidget(caption);
-    bar->layout()->addWidget(slider);
-    bar->layout()->addWidget(*value);
+    auto* row = new QHBoxLayout(field);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(Space::kNormal);
+    row->addWidget(slider);
+    row->addWidget(*value);
+    field->setFocusProxy(slider);
+    field->setAccessibleName(tip);
+    bar->addField(label, field, this);
     connect(slider, &QSlider::valueChanged, this, &ErrorsPage::sliderMoved);
     return slider;
 }
@@ -111,22 +116,15 @@ void ErrorsPage::buildControls()
     m_measure->setAccessibleName(tr("Error"));
     m_measure->addItem(tr("greatest absolute"), static_cast<int>(ChartMeasure::AbsoluteError));
     m_measure->addItem(tr("greatest relative"), static_cast<int>(ChartMeasure::RelativeError));
-    auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
-    row->setSpacing(Space::kNormal);
-    auto* label = new QLabel(tr("&Error"), bar);
-    label->setBuddy(m_measure);
-    row->addWidget(label);
-    row->addWidget(m_measure);
-    row->addSpacing(Space::kNormal);
+    auto* bar = new FlowLayout;
+    bar->setContentsMargins(Space::kWide, Space::kNormal, Space::kWide, Space::kTight);
+    bar->addField(tr("&Error"), m_measure, this);
     m_atol = addSlider(QStringLiteral("errorAtol"), tr("&atol"), tr("Absolute tolerance: what would be within it"), &m_atolText, bar);
     m_rtol = addSlider(QStringLiteral("errorRtol"), tr("&rtol"), tr("Relative tolerance: what would be within it"), &m_rtolText, bar);
-    m_usual = new QPushButton(tr("&Usual"), bar);
+    m_usual = new QPushButton(tr("&Usual"), this);
     m_usual->setObjectName(QStringLiteral("errorUsual"));
     m_usual->setToolTip(tr("Each workload's own tolerance, else 0.01 for both"));
-    row->addWidget(m_usual);
-    row->addStretch(1);
+    bar->addWidget(m_usual);
     m_note = new WrappedLabel(this);
     m_note->setMuted(true);
     m_note->setObjectName(QStringLiteral("errorNote"));
@@ -145,13 +143,9 @@ void ErrorsPage::buildControls()
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_list->header()->setSectionResizeMode(kErrorSolution, QHeaderView::Stretch);
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
+    auto* splitter = new TurningSplitter(kLeastSideBySide, 620, 400, this);
     splitter->addWidget(m_chart);
     splitter->addWidget(m_list);
-    splitter->setStretchFactor(0, 1);
-    splitter->setSizes({620, 400});
     m_empty = new WrappedLabel(this);
     m_empty->setObjectName(QStringLiteral("errorEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);
@@ -163,7 +157,7 @@ void ErrorsPage::buildControls()
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(bar);
+    layout->addLayout(bar);
     layout->addWidget(m_note);
     layout->addLayout(m_stack, 1);
     connect(m_measure, &QComboBox::currentIndexChanged, this, &ErrorsPage::refresh);

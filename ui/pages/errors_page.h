@@ -19,6 +19,7 @@ class QTreeWidget;
 
 namespace tracedeck::ui {
 
+class FlowLayout;
 class GrowthRefresh;
 class LatencyChart;
 class LatestJob;
@@ -58,7 +59,7 @@ private:
     struct Answer;
     void buildControls();
     void buildActions();
-    QSlider* addSlider(const QString& name, const QString& label, const QString& tip, QLabel** value, QWidget* bar);
+    QSlider* addSlider(const QString& name, const QString& label, const QString& tip, QLabel** value, FlowLayout* bar);
     void sliderMoved();
     void refresh();
     void applyAnswer(const Answer& answer);
