@@ -31,6 +31,7 @@ struct DiagnoseOptions {
     bool showPtx = false;
     std::string set = "basic";
     std::string reportFolder;
+    bool keeps = false;
 };
 
 /// What a look found, for either kind of output.
@@ -103,10 +104,13 @@ Result<Findings> lookWithProfiler(const DiagnosisTarget& target, const DiagnoseO
     return Findings{profileText(*report), encodeProfile(*report), report->error.empty()};
 }
 
-Result<Findings> lookAtTimeline(const DiagnosisTarget& target, const DiagnoseOptions&, const DiagnosisProgress& onProgress, std::stop_token stop)
+Result<Findings> lookAtTimeline(const DiagnosisTarget& target, const DiagnoseOptions& options, const DiagnosisProgress& onProgress, std::stop_token stop)
 {
     auto timeline = recordTimeline(target, onProgress, std::move(stop));
     if (!timeline) return timeline.error();
+    if (options.keeps && timeline->error.empty()) {
+        if (auto kept = keepTimelineOf(target, *timeline); !kept) return kept.error();
+    }
     return Findings{timelineText(*timeline), encodeTimeline(*timeline), timeline->error.empty()};
 }
 
@@ -136,7 +140,8 @@ void addDiagnoseCommand(CLI::App& app, CommandContext& context)
     auto [profile, profileOptions] = add("profile", "Profile one call with Nsight Compute: speed of light, occupancy, what warps wait for", true, lookWithProfiler);
     profile->add_option("--set", profileOptions->set, "basic (default), detailed, full or roofline")->type_name("NAME")->check(CLI::IsMember({"basic", "detailed", "full", "roofline"}));
     profile->add_option("--report-folder", profileOptions->reportFolder, "Where the report for ncu-ui is kept (default: the cache folder)")->type_name("DIR");
-    add("timeline", "What the GPU does in one call: kernels, copies, when and how large (CUPTI)", true, lookAtTimeline);
+    auto [timeline, timelineOptions] = add("timeline", "What the GPU does in one call: kernels, copies, when and how large (CUPTI)", true, lookAtTimeline);
+    timeline->add_flag("--keep", timelineOptions->keeps, "Keep it in the dataset (tracedeck/timelines) for reports, in place of an earlier one of the solution");
 }
 
 }  // namespace tracedeck::cli

@@ -78,11 +78,6 @@ Result<Record> recordOf(const Json& json, std::size_t index)
     return record;
 }
 
-std::string_view kindName(TimelineEntry::Kind kind)
-{
-    return kind == TimelineEntry::Kind::Kernel ? "kernel" : kind == TimelineEntry::Kind::Copy ? "copy" : "fill";
-}
-
 /// Where in the span an entry lies, as a line of a bar chart.
 std::string barText(const TimelineEntry& entry, double spanUs)
 {
@@ -95,11 +90,6 @@ std::string barText(const TimelineEntry& entry, double spanUs)
 }
 
 }  // namespace
-
-std::string launchSizeText(const std::vector<std::int64_t>& size)
-{
-    return size.empty() ? std::string() : fmt::format("{}", fmt::join(size, "×"));
-}
 
 Result<Timeline> decodeTimeline(const Json& activities)
 {
@@ -154,6 +144,14 @@ Result<Timeline> recordTimeline(const DiagnosisTarget& target, const DiagnosisPr
     return timeline;
 }
 
+Result<void> keepTimelineOf(const DiagnosisTarget& target, const Timeline& timeline)
+{
+    const Dataset& dataset = *target.request.dataset;
+    const Solution* solution = dataset.findSolution(target.solution);
+    if (solution == nullptr) return Error{ErrorCode::NotFound, "there is no solution " + target.solution, {}, 0, "solution"};
+    return keepTimeline(dataset.root(), target.definition, target.solution, {timeline, target.workload, solution->contentHash()});
+}
+
 std::string timelineText(const Timeline& timeline)
 {
     if (!timeline.error.empty()) return "No timeline: " + printable(timeline.error) + "\n";
@@ -167,25 +165,6 @@ std::string timelineText(const Timeline& timeline)
                       isKernel ? "" : std::to_string(entry.bytes), std::to_string(entry.stream)});
     }
     return table.toString() + fmt::format("\n{} activities in {:.2f} µs; nothing ran for {:.2f} µs of them.\n", timeline.entries.size(), timeline.spanUs, timeline.gapsUs());
-}
-
-Json encodeTimeline(const Timeline& timeline)
-{
-    Json entries = Json::array();
-    for (const TimelineEntry& entry : timeline.entries) {
-        entries.push_back({{"kind", kindName(entry.kind)},
-                           {"name", entry.name},
-                           {"start_us", entry.startUs},
-                           {"duration_us", entry.durationUs},
-                           {"grid", entry.grid},
-                           {"block", entry.block},
-                           {"registers", entry.registers},
-                           {"shared_bytes", entry.sharedBytes},
-                           {"local_bytes", entry.localBytes},
-                           {"bytes", entry.bytes},
-                           {"stream", entry.stream}});
-    }
-    return {{"span_us", timeline.spanUs}, {"busy_us", timeline.busyUs}, {"error", timeline.error}, {"confinement", timeline.confinement}, {"entries", std::move(entries)}};
 }
 
 }  // namespace tracedeck

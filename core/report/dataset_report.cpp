@@ -98,11 +98,17 @@ void keepWhatBelongs(ReportDefinition& part)
 
 Result<ReportDefinition> definitionPart(const Dataset& dataset, const Definition& definition, const ReportQuestion& question, const std::stop_token& stop)
 {
-    ReportDefinition part{&definition, nullptr, {}, {}};
+    ReportDefinition part;
+    part.definition = &definition;
     for (const Solution* solution : dataset.solutionsOf(definition.name)) {
         if (question.author.empty() || solution->author == question.author || solution->author == question.baselineAuthor) part.solutions.push_back(solution);
     }
     if (const auto baseline = baselineOf(dataset, definition.name, question.baselineAuthor)) part.baseline = *baseline;
+    for (const Solution* solution : part.solutions) {
+        auto kept = readTimeline(dataset.root(), definition.name, solution->name);
+        if (!kept) part.timelineProblems.push_back(Problem{Severity::Warning, kept.error()});
+        else if (*kept) part.timelines.emplace(solution->name, std::move(**kept));
+    }
     std::map<std::string, std::size_t> rowsOn;
     for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition.name)) {
         const TraceRow& row = dataset.traces().row(index);

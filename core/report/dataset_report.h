@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "core/model/result.h"
+#include "core/report/kernel_timeline.h"
 #include "core/score/failures.h"
 #include "core/score/fast_p.h"
 #include "core/score/heat_map.h"
@@ -63,6 +65,8 @@ struct ReportDefinition {
     const Solution* baseline = nullptr;     ///< null: ratios are those to the reference
     std::vector<ReportMachine> machines;    ///< the one with the most traces first; empty: no results
     std::vector<const Solution*> solutions; ///< in scope, as loaded
+    std::map<std::string, KeptTimeline> timelines;      ///< by solution, of those that have one
+    std::vector<Problem> timelineProblems;              ///< kept ones that can't be read
 };
 
 /// A value that occurs in records, and in how many of them.

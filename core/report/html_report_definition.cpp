@@ -164,6 +164,39 @@ private:
     bool m_hasReason = false;
 };
 
+/// What the GPU did in one call, where somebody kept that.
+void writeTimeline(HtmlPage& page, const KeptTimeline& kept, const Solution& solution)
+{
+    const Timeline& timeline = kept.timeline;
+    page.beginPart("Kernel timeline");
+    std::string words = fmt::format("{} activities in {:.4g} µs; nothing ran for {:.4g} µs of them. One call by itself on the workload {}, recorded by `tracedeck diagnose timeline`: it is no result.",
+                                    timeline.entries.size(), timeline.spanUs, timeline.gapsUs(), kept.workload);
+    if (kept.source != solution.contentHash()) words += " The solution was another one then: its sources have changed since.";
+    page.paragraph(words);
+    const std::string more = timeline.entries.size() > kMostTimelineRows ? fmt::format(" The first {} of {}.", kMostTimelineRows, timeline.entries.size()) : std::string();
+    page.figure(timelineSvg(timeline, lookOf(page.form())), "What ran when", "microseconds." + more, true);
+    TableToWrite table;
+    table.columns = {{"start_us", true, "Start (µs)"}, {"duration_us", true, "µs"},   {"name", false, "What"},           {"grid", false, "Grid"},
+                     {"block", false, "Block"},        {"registers", true, "Registers"}, {"shared_bytes", true, "Shared (bytes)"}, {"bytes", true, "Bytes"}};
+    table.rowCount = std::min(timeline.entries.size(), kMostTimelineRows);
+    table.cell = [&timeline](std::size_t row, std::size_t column) -> TableCell {
+        const TimelineEntry& entry = timeline.entries[row];
+        const bool isKernel = entry.kind == TimelineEntry::Kind::Kernel;
+        switch (column) {
+        case 0: return entry.startUs;
+        case 1: return entry.durationUs;
+        case 2: return entry.name;
+        case 3: return launchSizeText(entry.grid);
+        case 4: return launchSizeText(entry.block);
+        case 5: return isKernel ? TableCell(static_cast<std::int64_t>(entry.registers)) : TableCell();
+        case 6: return isKernel ? TableCell(static_cast<std::int64_t>(entry.sharedBytes)) : TableCell();
+        default: return isKernel ? TableCell() : TableCell(static_cast<std::int64_t>(entry.bytes));
+        }
+    };
+    page.table(table);
+    page.endPart();
+}
+
 void writeSolution(HtmlPage& page, const DatasetReport& report, const ReportDefinition& part, const std::string& name, SourceBudget& budget)
 {
     const Solution* solution = report.dataset->findSolution(name);
@@ -189,6 +222,7 @@ void writeSolution(HtmlPage& page, const DatasetReport& report, const ReportDefi
         const TableToWrite table = results.table();
         page.table(table, [&](std::size_t row, std::size_t column, std::string escaped) { return results.decorated(table, row, column, std::move(escaped)); });
     }
+    if (const auto kept = part.timelines.find(name); solution != nullptr && kept != part.timelines.end()) writeTimeline(page, kept->second, *solution);
     if (solution != nullptr) writeSources(page, solution->sources, budget);
     page.endPart();
 }
@@ -229,6 +263,7 @@ void writeDefinitions(HtmlPage& page, const DatasetReport& report)
         if (!definition.reference.empty()) writeSources(page, {SourceFile{"Reference", definition.reference, false, Json::object()}}, budget);
         for (const ReportMachine& machine : part.machines) writeMachine(page, part, machine);
         page.heading(3, "Solutions of " + definition.name);
+        for (const Problem& problem : part.timelineProblems) page.paragraph("A kept timeline can't be read: " + problem.error.toString(), "note");
         // By the order on the machine with the most results, then the others'.
         std::set<std::string> written;
         for (const ReportMachine& machine : part.machines) {

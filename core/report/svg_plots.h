@@ -34,5 +34,7 @@ enum class WorkloadPlot { LatencyMs, Ratio };
 [[nodiscard]] std::string ratioText(const HeatMap& map);
 /// The name without the definition's name in it, where something is left.
 [[nodiscard]] std::string shortSolutionName(const std::string& solution, const std::string& definition);
+/// When each of the first kMostTimelineRows entries ran, one below the other; empty for none.
+[[nodiscard]] std::string timelineSvg(const Timeline& timeline, PlotLook look);
 
 }  // namespace tracedeck

@@ -8761,6 +8761,22 @@ Tick definitions, solutions or workloads in the tree, then choose Run selected (
         <source>%1 µs to %2 µs</source>
         <translation>%1 µs 至 %2 µs</translation>
     </message>
+    <message>
+        <source>&amp;Keep for reports</source>
+        <translation>为报告保留(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Reports on this dataset show it with the solution, in place of an earlier one</source>
+        <translation>此数据集的报告会在该解法处显示它，并取代先前保留的</translation>
+    </message>
+    <message>
+        <source>Kept in the dataset (tracedeck/timelines): reports show it with the solution.</source>
+        <translation>已保留在数据集中（tracedeck/timelines）：报告会在该解法处显示它。</translation>
+    </message>
+    <message>
+        <source>It could not be kept: %1</source>
+        <translation>无法保留：%1</translation>
+    </message>
 </context>
 <context>
     <name>tracedeck::ui::ToleranceView</name>

@@ -2,6 +2,7 @@
 // The kinds of look that the Diagnose page offers.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/diagnose/generated_code.h"
@@ -118,8 +119,13 @@ public:
     [[nodiscard]] PlainTableModel* table() const { return m_table; }
 
 private:
+    void keep();
+    std::shared_ptr<DiagnosisTarget> m_recorded;   ///< what the timeline shown is of
+    std::shared_ptr<const Timeline> m_timeline;
+    QPushButton* m_keep;
     WrappedLabel* m_summary;
     PlainTableModel* m_table;
+    LatestJob* m_keepJob;
 };
 
 }  // namespace tracedeck::ui

@@ -256,8 +256,13 @@ void ProfileView::openReport()
 
 TimelineView::TimelineView(QWidget* parent)
     : DiagnosisView(QStringLiteral("timelineView"), tr("Records what the GPU does in one call, after three to warm up: kernels, copies and fills, how large and when (CUPTI)."), parent),
-      m_summary(new WrappedLabel(this)), m_table(new PlainTableModel(this))
+      m_keep(new QPushButton(tr("&Keep for reports"), this)), m_summary(new WrappedLabel(this)), m_table(new PlainTableModel(this)), m_keepJob(new LatestJob(this))
 {
+    m_keep->setObjectName(QStringLiteral("keepTimeline"));
+    m_keep->setToolTip(tr("Reports on this dataset show it with the solution, in place of an earlier one"));
+    m_keep->setEnabled(false);
+    options()->addWidget(m_keep);
+    connect(m_keep, &QPushButton::clicked, this, &TimelineView::keep);
     m_table->setColumns({{tr("Start (µs)"), true}, {tr("µs"), true}, {tr("When")}, {tr("What")}, {tr("Grid")}, {tr("Block")}, {tr("Registers"), true}, {tr("Shared (bytes)"), true}, {tr("Bytes"), true},
                          {tr("Stream"), true}});
     auto* table = makePlainTable(m_table, QStringLiteral("timelineTable"), tr("What the GPU did"), this);
@@ -269,8 +274,29 @@ TimelineView::TimelineView(QWidget* parent)
 
 void TimelineView::start()
 {
-    look<Timeline>([](const DiagnosisTarget& target, const DiagnosisProgress& progress, std::stop_token stop) { return recordTimeline(target, progress, std::move(stop)); },
-                   [this](const Timeline& timeline) { show(timeline); });
+    m_keep->setEnabled(false);
+    auto recorded = std::make_shared<DiagnosisTarget>();
+    look<Timeline>(
+        [recorded](const DiagnosisTarget& target, const DiagnosisProgress& progress, std::stop_token stop) {
+            *recorded = target;
+            return recordTimeline(target, progress, std::move(stop));
+        },
+        [this, recorded](const Timeline& timeline) {
+            m_recorded = recorded;
+            m_timeline = std::make_shared<const Timeline>(timeline);
+            show(timeline);
+            m_keep->setEnabled(!timeline.entries.empty());
+        });
+}
+
+void TimelineView::keep()
+{
+    m_keep->setEnabled(false);
+    m_keepJob->start<Result<void>>([recorded = m_recorded, timeline = m_timeline](std::stop_token) { return keepTimelineOf(*recorded, *timeline); },
+                                   [this](const Result<void>& kept) {
+                                       m_summary->setText(kept ? tr("Kept in the dataset (tracedeck/timelines): reports show it with the solution.") : tr("It could not be kept: %1").arg(utf8(kept.error().toString())));
+                                       m_keep->setEnabled(!kept);
+                                   });
 }
 
 void TimelineView::show(const Timeline& timeline)

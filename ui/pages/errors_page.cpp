@@ -131,6 +131,8 @@ void ErrorsPage::buildControls()
     m_note->setContentsMargins(Space::kWide, 0, Space::kWide, Space::kTight);
     m_chart = new LatencyChart(this);
     m_chart->setObjectName(QStringLiteral("errorChart"));
+    constexpr int kLowestChart = 110;   // above the list it must leave room for both
+    m_chart->setMinimumHeight(kLowestChart);
     m_list = new QTreeWidget(this);
     m_list->setObjectName(QStringLiteral("errorList"));
     m_list->setAccessibleName(tr("Errors of the solutions"));
