@@ -7,6 +7,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
@@ -182,6 +183,10 @@ private slots:
         auto* queue = panel().findChild<QTableView*>(QStringLiteral("runQueue"));
         QCOMPARE(queue->horizontalScrollBar()->maximum(), 0);
         QVERIFY2(queue->columnWidth(RunQueueModel::Solution) > 110, qPrintable(QString::number(queue->columnWidth(RunQueueModel::Solution))));
+        for (const int column : {RunQueueModel::Latency, RunQueueModel::Speedup, RunQueueModel::Seconds}) {
+            const QString title = queue->model()->headerData(column, Qt::Horizontal).toString();
+            QVERIFY2(queue->columnWidth(column) >= queue->horizontalHeader()->fontMetrics().horizontalAdvance(title), qPrintable(title));
+        }
         QElapsedTimer clock;
         clock.start();
         QTest::mouseClick(panel().findChild<QPushButton*>(QStringLiteral("cancelRunButton")), Qt::LeftButton);

@@ -134,8 +134,11 @@ void ColumnSharing::share()
         return;
     if (m_wanted.empty())
         m_wanted = wantedColumnWidths(m_view, m_widest);
+    std::vector<int> wanted = m_wanted;
+    for (std::size_t column = 0; column < wanted.size(); ++column)
+        wanted[column] = std::max(wanted[column], titleWidth(m_view, static_cast<int>(column)));   // given ones do not know the titles' language
     m_sharing = true;
-    shareColumnWidths(m_view, m_wanted, m_texts, m_main);
+    shareColumnWidths(m_view, wanted, m_texts, m_main);
     m_sharing = false;
 }
 

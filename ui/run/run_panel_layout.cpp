@@ -63,7 +63,7 @@ void RunPanel::buildQueue()
     wanted[RunQueueModel::Solution] = 60 * letter;
     wanted[RunQueueModel::Axes] = 26 * letter;
     wanted[RunQueueModel::Device] = 10 * letter;
-    wanted[RunQueueModel::State] = 24 * letter;
+    wanted[RunQueueModel::State] = 20 * letter;
     wanted[RunQueueModel::Seconds] = 11 * letter;
     sharing->setWanted(std::move(wanted));
     connect(m_actions, &QueueActions::traceWanted, this, &RunPanel::showTraceOf);
