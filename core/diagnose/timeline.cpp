@@ -164,7 +164,8 @@ std::string timelineText(const Timeline& timeline)
                       launchSizeText(entry.block), isKernel ? std::to_string(entry.registers) : "", isKernel ? std::to_string(entry.sharedBytes) : "",
                       isKernel ? "" : std::to_string(entry.bytes), std::to_string(entry.stream)});
     }
-    return table.toString() + fmt::format("\n{} activities in {:.2f} µs; nothing ran for {:.2f} µs of them.\n", timeline.entries.size(), timeline.spanUs, timeline.gapsUs());
+    return table.toString() + fmt::format("\n{} {} in {:.2f} µs; nothing ran for {:.2f} µs of them.\n", timeline.entries.size(), timeline.entries.size() == 1 ? "activity" : "activities", timeline.spanUs,
+                                          timeline.gapsUs());
 }
 
 }  // namespace tracedeck

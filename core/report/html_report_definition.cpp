@@ -169,8 +169,8 @@ void writeTimeline(HtmlPage& page, const KeptTimeline& kept, const Solution& sol
 {
     const Timeline& timeline = kept.timeline;
     page.beginPart("Kernel timeline");
-    std::string words = fmt::format("{} activities in {:.4g} µs; nothing ran for {:.4g} µs of them. One call by itself on the workload {}, recorded by `tracedeck diagnose timeline`: it is no result.",
-                                    timeline.entries.size(), timeline.spanUs, timeline.gapsUs(), kept.workload);
+    std::string words = fmt::format("{} {} in {:.4g} µs; nothing ran for {:.4g} µs of them. One call by itself on the workload {}, recorded by `tracedeck diagnose timeline`: it is no result.",
+                                    timeline.entries.size(), timeline.entries.size() == 1 ? "activity" : "activities", timeline.spanUs, timeline.gapsUs(), kept.workload);
     if (kept.source != solution.contentHash()) words += " The solution was another one then: its sources have changed since.";
     page.paragraph(words);
     const std::string more = timeline.entries.size() > kMostTimelineRows ? fmt::format(" The first {} of {}.", kMostTimelineRows, timeline.entries.size()) : std::string();
