@@ -171,6 +171,22 @@ private slots:
         QCOMPARE(workspace.pins()->pins().front(), solutionPin("slow"));
     }
 
+    /// A list that owns its model resets it while it is destroyed; what sanitizers say decides.
+    void theDialogGoesAwayWithPinsInIt()
+    {
+        DatasetBuilder builder;
+        fillPinned(builder);
+        Workspace workspace;
+        QVERIFY(test::openDataset(workspace, builder.root()));
+        workspace.pins()->pin(solutionPin("base"));
+        auto dialog = std::make_unique<PinsDialog>(workspace.pins());
+        dialog->show();
+        QTRY_VERIFY(dialog->isVisible());
+        QCOMPARE(dialog->findChild<QListWidget*>(QStringLiteral("pinList"))->count(), 1);
+        dialog.reset();
+        QCOMPARE(workspace.pins()->pins().size(), std::size_t{1});
+    }
+
     void theDialogReordersAndUnpins()
     {
         DatasetBuilder builder;

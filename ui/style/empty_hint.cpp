@@ -25,7 +25,12 @@ EmptyHint::EmptyHint(QAbstractItemView* view, const QString& text) : EmptyHint(s
 {
     setText(text);
     const QAbstractItemModel* model = view->model();
-    const auto update = [this, model] { setShown(model->rowCount() == 0); };
+    // A view that owns its model hears of it once more while it is destroyed, when it is a view no longer.
+    const QObject* const object = view;
+    const auto update = [this, model, object] {
+        if (qobject_cast<const QAbstractItemView*>(object) != nullptr)
+            setShown(model->rowCount() == 0);
+    };
     connect(model, &QAbstractItemModel::modelReset, this, update);
     connect(model, &QAbstractItemModel::rowsInserted, this, update);
     connect(model, &QAbstractItemModel::rowsRemoved, this, update);
