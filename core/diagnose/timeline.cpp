@@ -22,59 +22,20 @@ struct Record {
     std::uint64_t end = 0;
 };
 
-Error recordError(std::size_t index, const std::string& field, const std::string& reason)
-{
-    return Error{ErrorCode::InvalidInput, reason, {}, 0, fmt::format("activities.{}.{}", index, field)};
-}
-
-Result<std::uint64_t> countOf(const Json& json, std::size_t index, const char* name)
-{
-    const auto field = json.find(name);
-    if (field == json.end() || !field->is_number_unsigned()) return recordError(index, name, "must be a number from 0 on");
-    return field->get<std::uint64_t>();
-}
-
-Result<std::vector<std::int64_t>> sizesOf(const Json& json, std::size_t index, const char* name)
-{
-    const auto field = json.find(name);
-    const bool isRight = field != json.end() && field->is_array() && field->size() == 3 &&
-                         std::all_of(field->begin(), field->end(), [](const Json& one) { return one.is_number_integer(); });
-    if (!isRight) return recordError(index, name, "must be three whole numbers");
-    return field->get<std::vector<std::int64_t>>();
-}
-
 Result<Record> recordOf(const Json& json, std::size_t index)
 {
-    if (!json.is_object()) return recordError(index, {}, "must be an object");
-    Record record;
-    TimelineEntry& entry = record.entry;
-    const std::string kind = toValidUtf8(textMember(json, "kind"));
-    if (kind != "kernel" && kind != "copy" && kind != "fill") return recordError(index, "kind", "must be kernel, copy or fill");
-    entry.kind = kind == "kernel" ? TimelineEntry::Kind::Kernel : kind == "copy" ? TimelineEntry::Kind::Copy : TimelineEntry::Kind::Fill;
-    entry.name = toValidUtf8(textMember(json, "name"));
-    if (entry.kind == TimelineEntry::Kind::Kernel) entry.name = demangled(entry.name);
-    for (const auto& [name, target] : {std::pair{"start", &record.start}, std::pair{"end", &record.end}, std::pair{"stream", &entry.stream}}) {
-        auto value = countOf(json, index, name);
+    const std::string place = fmt::format("activities.{}.", index);
+    auto entry = timelineEntryFrom(json, place);
+    if (!entry) return entry.error();
+    Record record{std::move(*entry)};
+    if (record.entry.kind == TimelineEntry::Kind::Kernel) record.entry.name = demangled(record.entry.name);
+    for (const auto& [name, target] : {std::pair{"start", &record.start}, std::pair{"end", &record.end}}) {
+        const auto value = timelineCount(json, place, name);
         if (!value) return value.error();
         *target = *value;
     }
-    if (record.end < record.start) return recordError(index, "end", "lies before the start");
-    if (entry.kind != TimelineEntry::Kind::Kernel) {
-        auto bytes = countOf(json, index, "bytes");
-        if (!bytes) return bytes.error();
-        entry.bytes = *bytes;
-        return record;
-    }
-    for (const auto& [name, target] : {std::pair{"registers", &entry.registers}, std::pair{"shared", &entry.sharedBytes}, std::pair{"local", &entry.localBytes}}) {
-        auto value = countOf(json, index, name);
-        if (!value) return value.error();
-        *target = *value;
-    }
-    auto grid = sizesOf(json, index, "grid");
-    auto block = sizesOf(json, index, "block");
-    if (!grid || !block) return grid ? block.error() : grid.error();
-    entry.grid = std::move(*grid);
-    entry.block = std::move(*block);
+    if (record.end < record.start) return Error{ErrorCode::InvalidInput, "lies before the start", {}, 0, place + "end"};
+    if (auto read = readTimelineSizes(record.entry, json, place, "shared", "local"); !read) return read.error();
     return record;
 }
 

@@ -231,10 +231,15 @@ HostResult<ExpectedOutputs> ReferenceRunner::takeResult(ClaimedResult claim)
     return outputs;
 }
 
+Result<BufferSet> ReferenceRunner::allocateOutputs(const std::vector<TensorLayout>& layouts) const
+{
+    return allocateUpTo(m_device, layouts, std::min(m_inputs->slotCount(), m_device.slotsFor(bytesOf(layouts))));
+}
+
 std::optional<HostFailure> ReferenceRunner::bindOutputs(const std::vector<TensorLayout>& layouts, Deadline deadline)
 {
     if (!m_outputs || m_outputs->layouts() != layouts) {
-        auto buffers = allocateUpTo(m_device, layouts, std::min(m_inputs->slotCount(), m_device.slotsFor(bytesOf(layouts))));
+        auto buffers = allocateOutputs(layouts);
         if (!buffers) {
             return internal(buffers.error());
         }
@@ -343,7 +348,7 @@ HostResult<std::optional<std::vector<ExpectedOutputs>>> ReferenceRunner::compute
     if (auto failure = ensureHost(deadline)) {
         return std::move(*failure);
     }
-    auto buffers = allocateUpTo(m_device, guess, std::min(m_inputs->slotCount(), m_device.slotsFor(bytesOf(guess))));
+    auto buffers = allocateOutputs(guess);
     if (!buffers || calls.size() > std::min(m_inputs->slotCount(), buffers->slotCount())) {
         return nothing;
     }

@@ -91,6 +91,8 @@ private:
     /// Private copies of the output buffers of one slot.
     HostResult<ExpectedOutputs> copyOutputs(std::size_t slot);
     HostResult<ExpectedOutputs> takeResult(ClaimedResult claim);
+    /// As many slots as the inputs have, where there is memory for them.
+    Result<BufferSet> allocateOutputs(const std::vector<TensorLayout>& layouts) const;
     /// Output buffers of these layouts, made known to the host.
     std::optional<HostFailure> bindOutputs(const std::vector<TensorLayout>& layouts, Deadline deadline);
     /// What a host needs to know of the inputs: nothing yet while it is not known what these are.

@@ -105,9 +105,11 @@ Result<ReportDefinition> definitionPart(const Dataset& dataset, const Definition
     }
     if (const auto baseline = baselineOf(dataset, definition.name, question.baselineAuthor)) part.baseline = *baseline;
     for (const Solution* solution : part.solutions) {
-        auto kept = readTimeline(dataset.root(), definition.name, solution->name);
-        if (!kept) part.timelineProblems.push_back(Problem{Severity::Warning, kept.error()});
-        else if (*kept) part.timelines.emplace(solution->name, std::move(**kept));
+        for (const std::filesystem::path& root : rootsOf(dataset)) {
+            auto kept = readTimeline(root, definition.name, solution->name);
+            if (!kept) part.timelineProblems.push_back(Problem{Severity::Warning, kept.error()});
+            else if (*kept) part.timelines.emplace(solution->name, std::move(**kept));   // the first folder's stays
+        }
     }
     std::map<std::string, std::size_t> rowsOn;
     for (const std::uint32_t index : dataset.traceRowsOfDefinition(definition.name)) {

@@ -55,20 +55,6 @@ void writeHead(HtmlPage& page, const DatasetReport& report)
 
 std::string spaceBefore(const std::string& text) { return text.empty() ? text : " " + text; }
 
-/// A report says nothing of this machine's folders.
-Error withoutFolders(const Dataset& dataset, Error error)
-{
-    const auto roots = rootsOf(dataset);
-    for (std::size_t i = 0; i < roots.size(); ++i) {
-        const std::string root = roots[i].string() + "/";
-        const std::string shown = dataset.isJoined() ? dataset.folders()[i].name + "/" : std::string();
-        for (std::string* text : {&error.file, &error.reason}) {
-            for (std::size_t at = text->find(root); at != std::string::npos; at = text->find(root, at + shown.size())) text->replace(at, root.size(), shown);
-        }
-    }
-    return error;
-}
-
 void writeContents(HtmlPage& page, const DatasetReport& report)
 {
     if (page.form() == HtmlForm::Paper) return;
@@ -232,6 +218,19 @@ void writeMethod(HtmlPage& page, const DatasetReport& report)
 }
 
 }  // namespace
+
+Error withoutFolders(const Dataset& dataset, Error error)
+{
+    const auto roots = rootsOf(dataset);
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        const std::string root = roots[i].string() + "/";
+        const std::string shown = dataset.isJoined() ? dataset.folders()[i].name + "/" : std::string();
+        for (std::string* text : {&error.file, &error.reason}) {
+            for (std::size_t at = text->find(root); at != std::string::npos; at = text->find(root, at + shown.size())) text->replace(at, root.size(), shown);
+        }
+    }
+    return error;
+}
 
 std::vector<std::pair<std::string, std::string>> methodOf(const DatasetReport& report)
 {

@@ -263,7 +263,7 @@ void writeDefinitions(HtmlPage& page, const DatasetReport& report)
         if (!definition.reference.empty()) writeSources(page, {SourceFile{"Reference", definition.reference, false, Json::object()}}, budget);
         for (const ReportMachine& machine : part.machines) writeMachine(page, part, machine);
         page.heading(3, "Solutions of " + definition.name);
-        for (const Problem& problem : part.timelineProblems) page.paragraph("A kept timeline can't be read: " + problem.error.toString(), "note");
+        for (const Problem& problem : part.timelineProblems) page.paragraph("A kept timeline can't be read: " + withoutFolders(*report.dataset, problem.error).toString(), "note");
         // By the order on the machine with the most results, then the others'.
         std::set<std::string> written;
         for (const ReportMachine& machine : part.machines) {

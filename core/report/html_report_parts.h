@@ -34,6 +34,8 @@ struct MissingResult {
 [[nodiscard]] TableToWrite missingTable(const std::vector<MissingResult>& missing);
 
 [[nodiscard]] inline PlotLook lookOf(HtmlForm form) { return form == HtmlForm::Browser ? PlotLook::Page : PlotLook::File; }
+/// A report says nothing of this machine's folders.
+[[nodiscard]] Error withoutFolders(const Dataset& dataset, Error error);
 /// The first names, and how many more there are.
 [[nodiscard]] std::string listed(const std::set<std::string>& names);
 /// Letters, digits, dots and dashes of a text; never empty, never hidden.

@@ -44,46 +44,25 @@ Result<double> timeMember(const Json& json, const std::string& place, const char
     return value;
 }
 
-Result<std::uint64_t> countMember(const Json& json, const std::string& place, const char* name)
+Result<std::vector<std::int64_t>> threeNumbers(const Json& json, const std::string& place, const char* name)
 {
     const auto field = json.find(name);
-    if (field == json.end() || !field->is_number_unsigned()) return timelineError(place + name, "must be a whole number from 0 on");
-    return field->get<std::uint64_t>();
-}
-
-Result<std::vector<std::int64_t>> sizeMember(const Json& json, const std::string& place, const char* name)
-{
-    const auto field = json.find(name);
-    const bool isRight = field != json.end() && field->is_array() && (field->empty() || field->size() == 3) &&
+    const bool isRight = field != json.end() && field->is_array() && field->size() == 3 &&
                          std::all_of(field->begin(), field->end(), [](const Json& one) { return one.is_number_integer(); });
-    if (!isRight) return timelineError(place + name, "must be three whole numbers, or none");
+    if (!isRight) return timelineError(place + name, "must be three whole numbers");
     return field->get<std::vector<std::int64_t>>();
 }
 
-Result<TimelineEntry> timelineEntry(const Json& json, const std::string& place)
+Result<TimelineEntry> storedEntry(const Json& json, const std::string& place)
 {
-    if (!json.is_object()) return timelineError(place.substr(0, place.size() - 1), "must be an object");
-    TimelineEntry entry;
-    const std::string kind = textMember(json, "kind");
-    if (kind != "kernel" && kind != "copy" && kind != "fill") return timelineError(place + "kind", "must be kernel, copy or fill");
-    entry.kind = kind == "kernel" ? TimelineEntry::Kind::Kernel : kind == "copy" ? TimelineEntry::Kind::Copy : TimelineEntry::Kind::Fill;
-    entry.name = toValidUtf8(textMember(json, "name"));
-    for (const auto& [name, target] : {std::pair{"start_us", &entry.startUs}, std::pair{"duration_us", &entry.durationUs}}) {
+    auto entry = timelineEntryFrom(json, place);
+    if (!entry) return entry;
+    for (const auto& [name, target] : {std::pair{"start_us", &entry->startUs}, std::pair{"duration_us", &entry->durationUs}}) {
         const auto value = timeMember(json, place, name);
         if (!value) return value.error();
         *target = *value;
     }
-    for (const auto& [name, target] : {std::pair{"registers", &entry.registers}, std::pair{"shared_bytes", &entry.sharedBytes}, std::pair{"local_bytes", &entry.localBytes},
-                                       std::pair{"bytes", &entry.bytes}, std::pair{"stream", &entry.stream}}) {
-        const auto value = countMember(json, place, name);
-        if (!value) return value.error();
-        *target = *value;
-    }
-    for (const auto& [name, target] : {std::pair{"grid", &entry.grid}, std::pair{"block", &entry.block}}) {
-        auto value = sizeMember(json, place, name);
-        if (!value) return value.error();
-        *target = std::move(*value);
-    }
+    if (auto read = readTimelineSizes(*entry, json, place, "shared_bytes", "local_bytes"); !read) return read.error();
     return entry;
 }
 
@@ -113,6 +92,44 @@ Json encodeTimeline(const Timeline& timeline)
     return {{"span_us", timeline.spanUs}, {"busy_us", timeline.busyUs}, {"error", timeline.error}, {"confinement", timeline.confinement}, {"entries", std::move(entries)}};
 }
 
+Result<std::uint64_t> timelineCount(const Json& json, const std::string& place, const char* name)
+{
+    const auto field = json.find(name);
+    if (field == json.end() || !field->is_number_unsigned()) return timelineError(place + name, "must be a whole number from 0 on");
+    return field->get<std::uint64_t>();
+}
+
+Result<TimelineEntry> timelineEntryFrom(const Json& json, const std::string& place)
+{
+    if (!json.is_object()) return timelineError(place.substr(0, place.size() - 1), "must be an object");
+    TimelineEntry entry;
+    const std::string kind = textMember(json, "kind");
+    if (kind != "kernel" && kind != "copy" && kind != "fill") return timelineError(place + "kind", "must be kernel, copy or fill");
+    entry.kind = kind == "kernel" ? TimelineEntry::Kind::Kernel : kind == "copy" ? TimelineEntry::Kind::Copy : TimelineEntry::Kind::Fill;
+    entry.name = toValidUtf8(textMember(json, "name"));
+    return entry;
+}
+
+Result<void> readTimelineSizes(TimelineEntry& entry, const Json& json, const std::string& place, const char* sharedKey, const char* localKey)
+{
+    std::vector<std::pair<const char*, std::uint64_t*>> counts{{"stream", &entry.stream}};
+    const bool isKernel = entry.kind == TimelineEntry::Kind::Kernel;
+    if (isKernel) counts.insert(counts.end(), {{"registers", &entry.registers}, {sharedKey, &entry.sharedBytes}, {localKey, &entry.localBytes}});
+    else counts.emplace_back("bytes", &entry.bytes);
+    for (const auto& [name, target] : counts) {
+        const auto value = timelineCount(json, place, name);
+        if (!value) return value.error();
+        *target = *value;
+    }
+    if (!isKernel) return {};
+    for (const auto& [name, target] : {std::pair{"grid", &entry.grid}, std::pair{"block", &entry.block}}) {
+        auto value = threeNumbers(json, place, name);
+        if (!value) return value.error();
+        *target = std::move(*value);
+    }
+    return {};
+}
+
 Result<Timeline> timelineFromJson(const Json& json)
 {
     const auto entries = json.is_object() ? json.find("entries") : json.end();
@@ -126,7 +143,7 @@ Result<Timeline> timelineFromJson(const Json& json)
         *target = *value;
     }
     for (std::size_t i = 0; i < entries->size(); ++i) {
-        auto entry = timelineEntry((*entries)[i], fmt::format("entries.{}.", i));
+        auto entry = storedEntry((*entries)[i], fmt::format("entries.{}.", i));
         if (!entry) return entry.error();
         timeline.entries.push_back(std::move(*entry));
     }

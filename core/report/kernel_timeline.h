@@ -43,7 +43,13 @@ struct Timeline {
 [[nodiscard]] std::string launchSizeText(const std::vector<std::int64_t>& size);
 
 [[nodiscard]] Json encodeTimeline(const Timeline& timeline);
-/// The inverse. Error InvalidInput naming the entry and the field.
+// Members of an entry, as CUPTI's records and kept timelines have them. Errors (InvalidInput) name `place`, which ends with a dot, and the field.
+[[nodiscard]] Result<std::uint64_t> timelineCount(const Json& json, const std::string& place, const char* name);
+/// Kind and name.
+[[nodiscard]] Result<TimelineEntry> timelineEntryFrom(const Json& json, const std::string& place);
+/// Stream, bytes, registers, grid and so on, as far as the entry's kind has them; times are not read. Keys: where its bytes of shared and local memory stand.
+[[nodiscard]] Result<void> readTimelineSizes(TimelineEntry& entry, const Json& json, const std::string& place, const char* sharedKey, const char* localKey);
+/// The inverse of encodeTimeline(). Error InvalidInput naming the entry and the field.
 [[nodiscard]] Result<Timeline> timelineFromJson(const Json& json);
 
 /// A timeline that was kept for reports.

@@ -19,7 +19,7 @@
 
 #include "tests/support/gui_test.h"
 #include "core/build/cuda_toolkit.h"
-#include "core/run/python_environment.h"
+#include "tests/support/program.h"
 #include "ui/diagnose/diagnose_page.h"
 #include "ui/diagnose/diagnosis_views.h"
 #include "ui/diagnose/duel_page.h"
@@ -39,13 +39,7 @@ constexpr const char* kHostile = "<b>bold</b>\u202E=1+1";
 
 QString cell(const PlainTableModel* model, int row, int column) { return model->index(row, column).data().toString(); }
 
-bool hasTorch()
-{
-    const PythonChoice python = choosePython("", "");
-    if (python.interpreter.empty()) return false;
-    const auto facts = inspectPython(python.interpreter);
-    return facts && facts->packages.contains("torch");
-}
+bool hasTorch() { return whyNoPython(false).empty(); }
 
 }  // namespace
 

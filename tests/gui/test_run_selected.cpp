@@ -20,7 +20,7 @@
 #include <QTreeView>
 
 #include "tests/support/gui_test.h"
-#include "core/run/python_environment.h"
+#include "tests/support/program.h"
 #include "ui/charts/latency_chart.h"
 #include "ui/main_window.h"
 #include "ui/models/dataset_tree_model.h"
@@ -74,14 +74,7 @@ void clickCheckBox(QTreeView& tree, const QModelIndex& index)
 std::map<std::pair<std::string, std::string>, Json> traceLines(const std::filesystem::path& root)
 {
     std::map<std::pair<std::string, std::string>, Json> lines;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "traces")) {
-        if (entry.path().extension() != ".jsonl") continue;
-        std::ifstream in(entry.path());
-        for (std::string line; std::getline(in, line);) {
-            const Json json = Json::parse(line);
-            lines[{json["solution"].get<std::string>(), json["workload"]["uuid"].get<std::string>()}] = json;
-        }
-    }
+    for (const Json& line : traceLinesOnDisk(root)) lines[{line["solution"].get<std::string>(), line["workload"]["uuid"].get<std::string>()}] = line;
     return lines;
 }
 
@@ -90,7 +83,6 @@ std::map<std::pair<std::string, std::string>, Json> traceLines(const std::filesy
 class TestRunSelected : public QObject {
     Q_OBJECT
 
-    QString m_python;
     QString m_whyNot;
 
 private slots:
@@ -101,18 +93,7 @@ private slots:
         if (!qEnvironmentVariableIsSet("TRACEDECK_WORKER")) {
             qputenv("TRACEDECK_WORKER", TRACEDECK_BIN_DIR "/tracedeck-worker");
         }
-        const PythonChoice choice = choosePython({}, {});
-        m_python = QString::fromStdString(choice.interpreter.string());
-        if (choice.interpreter.empty()) {
-            m_whyNot = QString::fromStdString(choice.explanation);
-            return;
-        }
-        const auto facts = inspectPython(choice.interpreter);
-        if (!facts) {
-            m_whyNot = QString::fromStdString(facts.error().toString());
-        } else if (!facts->packages.contains("torch")) {
-            m_whyNot = QStringLiteral("%1 has no torch").arg(m_python);
-        }
+        m_whyNot = QString::fromStdString(whyNoPython(false));
     }
 
     void openTickRunLookExport()

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "core/diagnose/duel.h"
-#include "core/run/python_environment.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/program.h"
 #include "ui/diagnose/diagnose_page.h"
 #include "ui/diagnose/diagnosis_views.h"
 #include "ui/diagnose/duel_page.h"
@@ -52,14 +52,8 @@ void fill(DatasetBuilder& builder)
 std::map<std::pair<std::string, std::string>, int> tracesOnDisk(const std::filesystem::path& root, const std::string& definition)
 {
     std::map<std::pair<std::string, std::string>, int> found;
-    if (!std::filesystem::exists(root / "traces")) return found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "traces")) {
-        if (entry.path().extension() != ".jsonl") continue;
-        std::ifstream in(entry.path());
-        for (std::string line; std::getline(in, line);) {
-            const Json json = Json::parse(line);
-            if (json["definition"] == definition) ++found[{json["solution"].get<std::string>(), json["workload"]["uuid"].get<std::string>()}];
-        }
+    for (const Json& line : traceLinesOnDisk(root)) {
+        if (line["definition"] == definition) ++found[{line["solution"].get<std::string>(), line["workload"]["uuid"].get<std::string>()}];
     }
     return found;
 }
@@ -118,10 +112,7 @@ private slots:
     {
         prepareGuiTest();
         if (!qEnvironmentVariableIsSet("TRACEDECK_WORKER")) qputenv("TRACEDECK_WORKER", TRACEDECK_BIN_DIR "/tracedeck-worker");
-        const PythonChoice choice = choosePython({}, {});
-        const auto facts = choice.interpreter.empty() ? Result<PythonFacts>(Error{ErrorCode::NotFound, choice.explanation, {}, 0, {}}) : inspectPython(choice.interpreter);
-        if (!facts) m_whyNot = QString::fromStdString(facts.error().toString());
-        else if (!facts->packages.contains("torch")) m_whyNot = QStringLiteral("this Python has no torch");
+        m_whyNot = QString::fromStdString(whyNoPython(false));
         m_device = qEnvironmentVariable("TRACEDECK_TEST_DEVICE", QStringLiteral("cpu"));
         m_definition = qEnvironmentVariable("TRACEDECK_TEST_DEFINITION", QStringLiteral("add_n64"));
         m_isReal = qEnvironmentVariableIsSet("TRACEDECK_TEST_WALK");

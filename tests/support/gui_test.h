@@ -52,6 +52,19 @@ inline bool openDataset(ui::Workspace& workspace, const std::filesystem::path& r
     return QTest::qWaitFor([&] { return opened.count() > 0; }, 30'000);
 }
 
+/// Every line of a dataset's trace files.
+inline std::vector<Json> traceLinesOnDisk(const std::filesystem::path& root)
+{
+    std::vector<Json> lines;
+    if (!std::filesystem::exists(root / "traces")) return lines;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "traces")) {
+        if (entry.path().extension() != ".jsonl") continue;
+        std::ifstream in(entry.path());
+        for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
+    }
+    return lines;
+}
+
 /// Appends one evaluated trace line to the dataset on disk, as a run does, and returns what a runner reports about it.
 inline Dataset::AddedTrace landTrace(DatasetBuilder& builder, const TraceSpec& spec)
 {

@@ -8,6 +8,7 @@
 #include "core/report/html_report.h"
 #include "core/report/kernel_timeline.h"
 #include "core/report/svg_plots.h"
+#include "core/store/joined_dataset.h"
 #include "tests/support/dataset_builder.h"
 
 using namespace tracedeck;
@@ -110,6 +111,18 @@ private slots:
         QVERIFY(htmlReport(*datasetReport(builder.load(), {})).html.find("its sources have changed since") != std::string::npos);
     }
 
+    void foldersShownTogetherKeepTheirOwn()
+    {
+        DatasetBuilder other;
+        other.definition({.name = "add_n4", .opType = "activation"});   // shown from here; the solution is in the other folder alone
+        DatasetBuilder builder;
+        fill(builder);
+        QVERIFY(keepTimeline(builder.root(), "add_n4", "fast", {timeline(), "w1", ""}).has_value());
+        const auto report = datasetReport(joinDatasets({other.load(), builder.load()}), {});
+        QVERIFY(report.has_value());
+        QVERIFY(htmlReport(*report).html.find("Kernel timeline") != std::string::npos);
+    }
+
     void whatCannotBeReadIsSaid()
     {
         DatasetBuilder builder;
@@ -119,6 +132,7 @@ private slots:
         QVERIFY(report.has_value());
         const std::string html = htmlReport(*report).html;
         QVERIFY(html.find("entries.0.kind") != std::string::npos && html.find("fast.json") != std::string::npos);
+        QVERIFY(html.find(builder.root().string()) == std::string::npos);   // nothing of this machine
     }
 
     void picturesStayOfBoundedSize()

@@ -46,18 +46,10 @@ BoardPage::BoardPage(Workspace* workspace, QWidget* parent)
     m_stack = new QStackedLayout(this);
     m_stack->addWidget(scroll);
     m_stack->addWidget(m_empty);
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")}) {
-        auto* action = new QAction(icon(QStringLiteral("export")), tr("Export board as %1…").arg(suffix.toUpper()), this);
-        action->setObjectName(QStringLiteral("exportBoard_") + suffix);
-        action->setToolTip(tr("Write all its charts into one picture, with titles and legends"));
-        connect(action, &QAction::triggered, this, [this, suffix] {
-            chooseExportFile(this, tr("Export board"), QStringLiteral("board"), {suffix}, [this](const QString& path) {
-                if (const auto written = exportPicture(path); !written)
-                    showExportError(this, path, written.error());
-            });
-        });
-        m_exportActions << action;
-    }
+    for (const QString& suffix : pictureSuffixes())
+        m_exportActions << makeExportAction(this, {QStringLiteral("exportBoard_") + suffix, tr("Export board as %1…").arg(suffix.toUpper()),
+                                                   tr("Write all its charts into one picture, with titles and legends"), tr("Export board"), [] { return QStringLiteral("board"); }, suffix,
+                                                   [this](const QString& path) { return exportPicture(path); }});
     connect(workspace->board(), &ChartBoard::chartsChanged, this, &BoardPage::rebuild);
     rebuild();
 }

@@ -93,7 +93,6 @@ private:
     void connectChart(LatencyChart* chart);
     [[nodiscard]] QString pictureTitle(const LatencyChart& chart) const;
     void pickTrace(quint32 row);
-    void savePicture(const QString& suffix);
 
     Workspace* m_workspace;
     LatencyChart* m_chart = nullptr;

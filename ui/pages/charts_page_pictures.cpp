@@ -48,35 +48,14 @@ void ChartsPage::showCharts(const std::vector<ChartContent>& contents)
 
 void ChartsPage::buildActions()
 {
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")}) {
-        auto* action = new QAction(icon(QStringLiteral("export")), tr("Export chart as %1…").arg(suffix.toUpper()), this);
-        action->setObjectName(QStringLiteral("exportChart_") + suffix);
-        action->setToolTip(tr("Write the chart as it is seen, with title and legend"));
-        connect(action, &QAction::triggered, this, [this, suffix] { savePicture(suffix); });
-        m_exportActions << action;
-    }
-    auto* csv = new QAction(icon(QStringLiteral("export")), tr("Export chart data as CSV…"), this);
-    csv->setObjectName(QStringLiteral("exportChart_csv"));
-    csv->setToolTip(tr("Write the traces behind the lines that are switched on as a CSV report"));
-    connect(csv, &QAction::triggered, this, [this] {
-        chooseExportFile(this, tr("Export chart data"), fileNameFrom(m_definition), {QStringLiteral("csv")}, [this](const QString& path) {
-            if (const auto written = exportCsv(path); !written) {
-                showExportError(this, path, written.error());
-            }
-        });
-    });
-    m_exportActions << csv;
-    auto* points = new QAction(icon(QStringLiteral("export")), tr("Export chart points as CSV…"), this);
-    points->setObjectName(QStringLiteral("exportChart_points"));
-    points->setToolTip(tr("Write x, y and the band of each point of the lines that are switched on"));
-    connect(points, &QAction::triggered, this, [this] {
-        chooseExportFile(this, tr("Export chart points"), fileNameFrom(m_definition + QStringLiteral("_points")), {QStringLiteral("csv")}, [this](const QString& path) {
-            if (const auto written = exportPoints(path); !written) {
-                showExportError(this, path, written.error());
-            }
-        });
-    });
-    m_exportActions << points;
+    for (const QString& suffix : pictureSuffixes())
+        m_exportActions << makeExportAction(this, {QStringLiteral("exportChart_") + suffix, tr("Export chart as %1…").arg(suffix.toUpper()), tr("Write the chart as it is seen, with title and legend"),
+                                                   tr("Export chart"), [this] { return m_definition; }, suffix, [this](const QString& path) { return exportPicture(path); }});
+    m_exportActions << makeExportAction(this, {QStringLiteral("exportChart_csv"), tr("Export chart data as CSV…"), tr("Write the traces behind the lines that are switched on as a CSV report"),
+                                               tr("Export chart data"), [this] { return m_definition; }, QStringLiteral("csv"), [this](const QString& path) { return exportCsv(path); }});
+    m_exportActions << makeExportAction(this, {QStringLiteral("exportChart_points"), tr("Export chart points as CSV…"), tr("Write x, y and the band of each point of the lines that are switched on"),
+                                               tr("Export chart points"), [this] { return m_definition + QStringLiteral("_points"); }, QStringLiteral("csv"),
+                                               [this](const QString& path) { return exportPoints(path); }});
 }
 
 void ChartsPage::connectChart(LatencyChart* chart)
@@ -137,15 +116,6 @@ LatencyChart* ChartsPage::facetChart(std::size_t number)
 std::vector<LatencyChart*> ChartsPage::shownCharts() const
 {
     return {m_charts.begin(), m_charts.begin() + static_cast<std::ptrdiff_t>(std::min(m_shownCharts, m_charts.size()))};
-}
-
-void ChartsPage::savePicture(const QString& suffix)
-{
-    chooseExportFile(this, tr("Export chart"), fileNameFrom(m_definition), {suffix}, [this](const QString& path) {
-        if (const auto written = exportPicture(path); !written) {
-            showExportError(this, path, written.error());
-        }
-    });
 }
 
 QString ChartsPage::pictureTitle(const LatencyChart& chart) const

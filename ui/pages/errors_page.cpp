@@ -183,18 +183,9 @@ void ErrorsPage::buildControls()
 void ErrorsPage::buildActions()
 {
     const auto add = [this](const QString& suffix, const QString& text, const QString& tip, auto write) {
-        auto* action = new QAction(icon(QStringLiteral("export")), text, this);
-        action->setObjectName(QStringLiteral("exportErrors_") + suffix);
-        action->setToolTip(tip);
-        connect(action, &QAction::triggered, this, [this, suffix, write] {
-            chooseExportFile(this, tr("Export errors"), fileNameFrom(m_workspace->currentDefinition() + QStringLiteral("_errors")), {suffix}, [this, write](const QString& path) {
-                if (const Result<void> written = write(path); !written)
-                    showExportError(this, path, written.error());
-            });
-        });
-        m_exportActions << action;
+        m_exportActions << makeExportAction(this, {QStringLiteral("exportErrors_") + suffix, text, tip, tr("Export errors"), [this] { return m_workspace->currentDefinition() + QStringLiteral("_errors"); }, suffix, write});
     };
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")})
+    for (const QString& suffix : pictureSuffixes())
         add(suffix, tr("Export errors as %1…").arg(suffix.toUpper()), tr("Write the chart as it is seen, with title and legend"), [this](const QString& path) { return exportPicture(path); });
     add(QStringLiteral("csv"), tr("Export errors as CSV…"), tr("Write the errors of each trace with every digit"), [this](const QString& path) { return exportCsv(path); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/export_files.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
@@ -10,6 +11,7 @@
 
 #include "core/io/trace_writer.h"
 #include "core/report/report.h"
+#include "ui/style/icons.h"
 #include "ui/style/text.h"
 
 namespace tracedeck::ui {
@@ -76,6 +78,22 @@ void chooseExportFile(QWidget* parent, const QString& title, const QString& sugg
         onChosen(path);
     });
     dialog->open();
+}
+
+QStringList pictureSuffixes() { return {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")}; }
+
+QAction* makeExportAction(QWidget* page, ExportTask task)
+{
+    auto* action = new QAction(icon(QStringLiteral("export")), task.text, page);
+    action->setObjectName(task.name);
+    action->setToolTip(task.tip);
+    QObject::connect(action, &QAction::triggered, page, [page, task = std::move(task)] {
+        chooseExportFile(page, task.title, fileNameFrom(task.fileName()), {task.suffix}, [page, write = task.write](const QString& path) {
+            if (const Result<void> written = write(path); !written)
+                showExportError(page, path, written.error());
+        });
+    });
+    return action;
 }
 
 void showExportError(QWidget* parent, const QString& path, const Error& error)

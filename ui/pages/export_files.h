@@ -8,6 +8,7 @@
 #include "core/model/result.h"
 #include "core/store/query.h"
 
+class QAction;
 class QWidget;
 
 namespace tracedeck::ui {
@@ -22,6 +23,19 @@ void chooseExportFile(QWidget* parent, const QString& title, const QString& sugg
                       std::function<void(const QString& path)> onChosen);
 /// Shows, without blocking, that an export failed: which file, why, and what to do.
 void showExportError(QWidget* parent, const QString& path, const Error& error);
+/// Suffixes of the kinds of pictures that charts are written as.
+[[nodiscard]] QStringList pictureSuffixes();
+/// An action of a page that writes one file.
+struct ExportTask {
+    QString name;                                            ///< of the action, for tests
+    QString text;
+    QString tip;
+    QString title;                                           ///< of the dialog that asks where to
+    std::function<QString()> fileName;                       ///< suggested, without suffix; asked when the action is triggered
+    QString suffix;
+    std::function<Result<void>(const QString& path)> write;  ///< on this thread; a failure is shown
+};
+[[nodiscard]] QAction* makeExportAction(QWidget* page, ExportTask task);
 /// A name that can be a file name: letters, digits, `.`, `-` and `_`; anything else becomes `_`.
 [[nodiscard]] QString fileNameFrom(const QString& name);
 

@@ -179,23 +179,12 @@ void FastPPage::buildControls()
 
 void FastPPage::buildActions()
 {
-    const auto add = [this](const QString& name, const QString& text, const QString& tip, const QString& suffix, auto write) {
-        auto* action = new QAction(icon(QStringLiteral("export")), text, this);
-        action->setObjectName(name);
-        action->setToolTip(tip);
-        connect(action, &QAction::triggered, this, [this, suffix, write] {
-            chooseExportFile(this, tr("Export curves"), QStringLiteral("fast_p"), {suffix}, [this, write](const QString& path) {
-                if (const Result<void> written = write(path); !written)
-                    showExportError(this, path, written.error());
-            });
-        });
-        m_exportActions << action;
+    const auto add = [this](const QString& suffix, const QString& text, const QString& tip, auto write) {
+        m_exportActions << makeExportAction(this, {QStringLiteral("exportFastP_") + suffix, text, tip, tr("Export curves"), [] { return QStringLiteral("fast_p"); }, suffix, write});
     };
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")})
-        add(QStringLiteral("exportFastP_") + suffix, tr("Export curves as %1…").arg(suffix.toUpper()), tr("Write the curves that are ticked, with title and legend"), suffix,
-            [this](const QString& path) { return exportPicture(path); });
-    add(QStringLiteral("exportFastP_csv"), tr("Export curves as CSV…"), tr("Write every step of every curve; of win@p the table of the script"), QStringLiteral("csv"),
-        [this](const QString& path) { return exportSteps(path); });
+    for (const QString& suffix : pictureSuffixes())
+        add(suffix, tr("Export curves as %1…").arg(suffix.toUpper()), tr("Write the curves that are ticked, with title and legend"), [this](const QString& path) { return exportPicture(path); });
+    add(QStringLiteral("csv"), tr("Export curves as CSV…"), tr("Write every step of every curve; of win@p the table of the script"), [this](const QString& path) { return exportSteps(path); });
 }
 
 QList<QAction*> FastPPage::exportActions() const { return QList<QAction*>{m_tools->exportAction()} + m_exportActions; }

@@ -129,18 +129,9 @@ void HeatMapPage::buildControls()
 void HeatMapPage::buildActions()
 {
     const auto add = [this](const QString& suffix, const QString& text, const QString& tip, auto write) {
-        auto* action = new QAction(icon(QStringLiteral("export")), text, this);
-        action->setObjectName(QStringLiteral("exportHeatMap_") + suffix);
-        action->setToolTip(tip);
-        connect(action, &QAction::triggered, this, [this, suffix, write] {
-            chooseExportFile(this, tr("Export heat map"), fileNameFrom(m_workspace->currentDefinition() + QStringLiteral("_heat_map")), {suffix}, [this, write](const QString& path) {
-                if (const Result<void> written = write(path); !written)
-                    showExportError(this, path, written.error());
-            });
-        });
-        m_exportActions << action;
+        m_exportActions << makeExportAction(this, {QStringLiteral("exportHeatMap_") + suffix, text, tip, tr("Export heat map"), [this] { return m_workspace->currentDefinition() + QStringLiteral("_heat_map"); }, suffix, write});
     };
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")})
+    for (const QString& suffix : pictureSuffixes())
         add(suffix, tr("Export heat map as %1…").arg(suffix.toUpper()), tr("Write the whole heat map with title and scale"), [this](const QString& path) { return exportPicture(path); });
     add(QStringLiteral("csv"), tr("Export heat map as CSV…"), tr("Write the ratios with every digit, one line a workload"), [this](const QString& path) { return exportCsv(path); });
 }

@@ -178,18 +178,9 @@ void HistoryPage::buildControls()
 void HistoryPage::buildActions()
 {
     const auto add = [this](const QString& suffix, const QString& text, const QString& tip, auto write) {
-        auto* action = new QAction(icon(QStringLiteral("export")), text, this);
-        action->setObjectName(QStringLiteral("exportHistory_") + suffix);
-        action->setToolTip(tip);
-        connect(action, &QAction::triggered, this, [this, suffix, write] {
-            chooseExportFile(this, tr("Export history"), QStringLiteral("history"), {suffix}, [this, write](const QString& path) {
-                if (const Result<void> written = write(path); !written)
-                    showExportError(this, path, written.error());
-            });
-        });
-        m_exportActions << action;
+        m_exportActions << makeExportAction(this, {QStringLiteral("exportHistory_") + suffix, text, tip, tr("Export history"), [] { return QStringLiteral("history"); }, suffix, write});
     };
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")})
+    for (const QString& suffix : pictureSuffixes())
         add(suffix, tr("Export history as %1…").arg(suffix.toUpper()), tr("Write the chart as it is seen, with title and legend"), [this](const QString& path) { return exportPicture(path); });
     add(QStringLiteral("csv"), tr("Export history as CSV…"), tr("Write every result in the order of time"), [this](const QString& path) { return exportCsv(path); });
 }

@@ -227,16 +227,8 @@ void LeaderboardPage::buildControls()
     connect(m_scopeCombo, &QComboBox::currentIndexChanged, this, &LeaderboardPage::refresh);
     connect(m_baselineCombo, &QComboBox::currentIndexChanged, this,
             [this] { m_workspace->setBaselineAuthor(m_baselineCombo->currentData().toString()); });
-    m_exportCsv = new QAction(icon(QStringLiteral("export")), tr("Export &leaderboard as CSV…"), this);
-    m_exportCsv->setObjectName(QStringLiteral("exportLeaderboardCsv"));
-    m_exportCsv->setToolTip(tr("Write the ranking with every digit"));
-    connect(m_exportCsv, &QAction::triggered, this, [this] {
-        chooseExportFile(this, tr("Export leaderboard"), QStringLiteral("leaderboard"), {QStringLiteral("csv")}, [this](const QString& path) {
-            if (const auto written = exportCsv(path); !written) {
-                showExportError(this, path, written.error());
-            }
-        });
-    });
+    m_exportCsv = makeExportAction(this, {QStringLiteral("exportLeaderboardCsv"), tr("Export &leaderboard as CSV…"), tr("Write the ranking with every digit"), tr("Export leaderboard"),
+                                          [] { return QStringLiteral("leaderboard"); }, QStringLiteral("csv"), [this](const QString& path) { return exportCsv(path); }});
 }
 
 void LeaderboardPage::rebuildScopes()

@@ -197,18 +197,10 @@ void ResultsPage::buildControls()
 
 void ResultsPage::buildActions()
 {
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")}) {
-        auto* action = new QAction(icon(QStringLiteral("export")), tr("Export scatter as %1…").arg(suffix.toUpper()), this);
-        action->setObjectName(QStringLiteral("exportScatter_") + suffix);
-        action->setToolTip(tr("Write the picture of A against B as it is seen, with title and legend"));
-        connect(action, &QAction::triggered, this, [this, suffix] {
-            chooseExportFile(this, tr("Export scatter"), QStringLiteral("comparison"), {suffix}, [this](const QString& path) {
-                if (const auto written = exportPicture(path); !written)
-                    showExportError(this, path, written.error());
-            });
-        });
-        m_pictureActions << action;
-    }
+    for (const QString& suffix : pictureSuffixes())
+        m_pictureActions << makeExportAction(this, {QStringLiteral("exportScatter_") + suffix, tr("Export scatter as %1…").arg(suffix.toUpper()),
+                                                    tr("Write the picture of A against B as it is seen, with title and legend"), tr("Export scatter"), [] { return QStringLiteral("comparison"); },
+                                                    suffix, [this](const QString& path) { return exportPicture(path); }});
 }
 
 void ResultsPage::sizeResultColumns()
